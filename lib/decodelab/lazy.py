@@ -1,0 +1,185 @@
+"""A uniform that is not drawn until somebody looks: exact laws of code that compares uniforms.
+
+A `LazyUniform` is known only to lie in an interval, at first [0, 1). Comparing it with a number c asks a
+coin of probability (c - low)/(high - low) and keeps the half that the coin chose. After any number of
+comparisons the uniform is still uniform on what is left, so code written for real uniforms runs
+unchanged and every one of its paths has an exact probability.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+__all__ = ["LazyUniform", "NotEnumerable"]
+
+
+class NotEnumerable(TypeError):
+    """The code did something with a uniform (a logarithm, say) that has no finite set of outcomes."""
+
+
+class LazyUniform:
+    """The number `scale * u + shift`, where u is uniform on an interval and is narrowed by comparisons.
+
+    `coin(a)` decides a comparison: it is the enumerating source's `bernoulli`. Affine arithmetic makes
+    `u * q < p` and `1 - u` work; two results of the same u share its interval. Anything else raises
+    `NotEnumerable`, which says what was tried.
+    """
+
+    # numpy must not broadcast over us: with None it hands the comparison back to Python.
+    __array_ufunc__ = None
+    __hash__ = None
+
+    def __init__(self, coin: Callable[[object], bool]):
+        self._interval = _Interval(coin)
+        self._scale, self._shift = Fraction(1), Fraction(0)
+
+    def _affine(self, scale, shift) -> LazyUniform:
+        new = object.__new__(LazyUniform)
+        new._interval, new._scale, new._shift = self._interval, Fraction(scale), Fraction(shift)
+        return new
+
+    def _below(self, bound):
+        """Is this number less than `bound`? Ties have probability zero, so `<` and `<=` agree."""
+        if isinstance(bound, np.ndarray):
+            return np.array([self._below(b) for b in bound.ravel()], dtype=bool).reshape(bound.shape)
+        if isinstance(bound, LazyUniform):
+            return self._below_lazy(bound)
+        value, is_float = _number(bound)
+        if value in (float("inf"), float("-inf")):
+            return value > 0
+        if self._scale == 0:
+            return self._shift < value
+        cut = (value - self._shift) / self._scale
+        below = self._interval.below(cut, as_float=is_float)
+        return below if self._scale > 0 else not below
+
+    def _below_lazy(self, other: LazyUniform):
+        if other._interval is self._interval:
+            difference = self._affine(self._scale - other._scale, self._shift - other._shift)
+            return difference._below(0)
+        mine, theirs = self._range(), other._range()
+        if mine[1] <= theirs[0]:
+            return True
+        if theirs[1] <= mine[0]:
+            return False
+        raise NotEnumerable("two uniforms were compared with each other; compare each with a number instead")
+
+    def _range(self):
+        ends = sorted(self._scale * end + self._shift for end in (self._interval.low, self._interval.high))
+        return ends[0], ends[1]
+
+    def __lt__(self, other):
+        return self._below(other)
+
+    __le__ = __lt__
+
+    def __gt__(self, other):
+        below = self._below(other)
+        return ~below if isinstance(below, np.ndarray) else not below
+
+    __ge__ = __gt__
+
+    def __eq__(self, other):
+        raise NotEnumerable("a uniform was tested for equality, which has probability zero; use < or >")
+
+    __ne__ = __eq__
+
+    def __add__(self, other):
+        return self._affine(self._scale, self._shift + _constant(other, "+"))
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return self._affine(self._scale, self._shift - _constant(other, "-"))
+
+    def __rsub__(self, other):
+        return self._affine(-self._scale, _constant(other, "-") - self._shift)
+
+    def __mul__(self, other):
+        factor = _constant(other, "*")
+        return self._affine(self._scale * factor, self._shift * factor)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other):
+        divisor = _constant(other, "/")
+        if divisor == 0:
+            raise ZeroDivisionError("a uniform was divided by zero")
+        return self._affine(self._scale / divisor, self._shift / divisor)
+
+    def __neg__(self):
+        return self._affine(-self._scale, -self._shift)
+
+    def __floor__(self) -> int:
+        """Find the integer part by bisection, so that `floor(u * V)` has an exact law."""
+        low, high = self._range()
+        low, high = low.__floor__(), high.__ceil__()
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._below(middle) else (middle, high)
+        return low
+
+    def __int__(self) -> int:
+        if self._range()[0] < 0:
+            raise NotEnumerable("int() of a uniform that can be negative; use math.floor")
+        return self.__floor__()
+
+    def __float__(self):
+        raise NotEnumerable(
+            "a uniform was turned into a float (a logarithm, say); only comparisons are exact"
+        )
+
+    def __bool__(self):
+        raise NotEnumerable("a uniform was used as a truth value; compare it with a number")
+
+    def __repr__(self):
+        low, high = self._range()
+        return f"LazyUniform[{float(low):.6g}, {float(high):.6g})"
+
+
+class _Interval:
+    """What is known of one uniform: it lies in [low, high)."""
+
+    __slots__ = ("coin", "high", "low")
+
+    def __init__(self, coin):
+        self.coin, self.low, self.high = coin, Fraction(0), Fraction(1)
+
+    def below(self, cut: Fraction, *, as_float: bool) -> bool:
+        if cut <= self.low:
+            return False
+        if cut >= self.high:
+            return True
+        chance = (cut - self.low) / (self.high - self.low)
+        # Bounds that came as floats give a float law: Fractions would only pretend to more digits.
+        if self.coin(float(chance) if as_float else chance):
+            self.high = cut
+            return True
+        self.low = cut
+        return False
+
+
+def _number(value) -> tuple[Fraction | float, bool]:
+    """Return `value` exactly, and whether it came as a float (infinities stay floats)."""
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.item()
+    elif hasattr(value, "item") and getattr(value, "ndim", None) == 0:  # a torch scalar
+        value = value.item()
+    if isinstance(value, numbers.Rational):
+        return Fraction(value), False
+    if not isinstance(value, numbers.Real) or value != value:
+        raise NotEnumerable(f"a uniform was compared with {value!r}, which is not a number")
+    return (value if value in (float("inf"), float("-inf")) else Fraction(value)), True
+
+
+def _constant(value, sign: str) -> Fraction:
+    if isinstance(value, LazyUniform):
+        raise NotEnumerable(f"two uniforms were combined with {sign}; only numbers may be")
+    number = _number(value)[0]
+    if not isinstance(number, Fraction):
+        raise NotEnumerable(f"a uniform was combined with {number} by {sign}")
+    return number

@@ -1,0 +1,295 @@
+"""The instrument itself: `law` and `sentence_law` against laws known by other means."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from decodelab import dists, exact
+from decodelab.lazy import NotEnumerable
+from decodelab.models import TableLM, Warped, as_floats, random_lm
+from decodelab.rng import NumpyRng, TooManyTraces
+from decodelab.sampling import ancestral
+from decodelab.speculative import write
+from decodelab.tree import Step
+from mutate import mutant
+
+P = (0.5, 0.3, 0.2)
+FRACTIONS = np.array([Fraction(5, 10), Fraction(3, 10), Fraction(2, 10)], dtype=object)
+
+
+def models(count=12, vocab_size=3, depth=3):
+    rng = NumpyRng(7)
+    return [random_lm(vocab_size, depth, rng=rng) for _ in range(count)]
+
+
+def product_law(lm, length, end=0):
+    """Sentences by brute force: multiply conditionals over every token sequence; no Rng involved."""
+    masses = {}
+    for tokens in product(range(lm.vocab_size), repeat=length):
+        if end in tokens:
+            tokens = tokens[: tokens.index(end) + 1]
+        masses[tokens] = math.prod(
+            (lm.next_probs(tokens[:t])[x] for t, x in enumerate(tokens)), start=Fraction(1)
+        )
+    return {tokens: mass for tokens, mass in masses.items() if mass}
+
+
+# --- run ----------------------------------------------------------------------------------------------
+
+
+def test_law_of_one_draw_is_the_row():
+    assert exact.law(lambda *, rng: rng.categorical(FRACTIONS)) == dict(enumerate(FRACTIONS))
+
+
+def test_law_of_the_larger_of_two_draws():
+    masses = exact.law(lambda *, rng: max(rng.categorical(FRACTIONS), rng.categorical(FRACTIONS)))
+    below = np.cumsum(FRACTIONS)
+    assert masses == {0: below[0] ** 2, 1: below[1] ** 2 - below[0] ** 2, 2: 1 - below[1] ** 2}
+
+
+def test_law_counts_traces_not_outcomes():
+    coins = [lambda *, rng, n=n: sum(rng.bernoulli(0.5) for _ in range(n)) for n in (3, 14, 15)]
+    assert exact.law(coins[0]) == {3: 0.125, 2: 0.375, 1: 0.375, 0: 0.125}
+    assert sum(exact.law(coins[1]).values()) == 1
+    with pytest.raises(TooManyTraces, match="max_traces = 20000"):
+        exact.law(coins[2])
+    assert len(exact.law(coins[2], max_traces=2**15)) == 16
+
+
+def test_law_cuts_branches_of_no_mass():
+    visited = []
+
+    def procedure(*, rng):
+        visited.append(rng.categorical([0.0, 1.0, 0.0]) + rng.bernoulli(0) + rng.bernoulli(1))
+        return visited[-1]
+
+    assert exact.law(procedure) == {2: 1}
+    assert visited == [2]
+
+
+def test_law_refuses_a_second_source_of_randomness():
+    hidden = np.random.default_rng(0)
+    with pytest.raises(ValueError, match="another source"):
+        exact.law(lambda *, rng: rng.bernoulli(hidden.random()) and rng.bernoulli(hidden.random()))
+
+
+def test_law_refuses_state_kept_between_runs():
+    kept = []
+
+    def procedure(*, rng):
+        kept.append(rng.bernoulli(0.5) if len(kept) < 1 else rng.categorical(P))
+        return kept[-1]
+
+    with pytest.raises(ValueError, match="another source"):
+        exact.law(procedure)
+
+
+def test_law_merges_equal_answers_of_different_types():
+    answers = iter([(1, 2), [1, 2], np.array([1, 2])])
+    rows = exact.law(lambda *, rng: (rng.categorical(P), next(answers))[1])
+    assert rows == {(1, 2): pytest.approx(1)}
+
+
+# --- lazy uniforms --------------------------------------------------------------------------------------
+
+
+def inverse_cdf(p, *, rng):
+    u = rng.uniform()
+    total = 0
+    for index, mass in enumerate(p):
+        total += mass
+        if u < total:
+            return index
+    return len(p) - 1
+
+
+def test_law_of_code_that_compares_a_uniform():
+    for model in models():
+        for prefix in [(), (1,), (2, 1)]:
+            row = model.next_probs(prefix)
+            masses = exact.law(lambda *, rng, row=row: inverse_cdf(row, rng=rng))
+            assert masses == {i: mass for i, mass in enumerate(row) if mass}
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda p, u: int(np.searchsorted(np.cumsum(p), u, side="right")),
+        lambda p, u: int((np.cumsum(p) < u).sum()),
+        lambda p, u: int((u > np.cumsum(p)).sum()),
+        lambda p, u: next(i for i, c in enumerate(np.cumsum(p)) if 1 - u > 1 - c),
+        lambda p, u: next(i for i, c in enumerate(np.cumsum(p)) if 2 * u + 1 <= 2 * c + 1),
+        lambda p, u: next(i for i, c in enumerate(np.cumsum(p)) if not u / 2 >= c / 2),
+    ],
+    ids=["searchsorted", "array<u", "u>array", "1-u", "affine", "divided"],
+)
+def test_law_is_the_row_however_the_uniform_is_compared(draw):
+    masses = exact.law(lambda *, rng: draw(P, rng.uniform()))
+    np.testing.assert_allclose(exact.as_row(masses, 3), P, rtol=0, atol=1e-15)
+
+
+def test_law_of_a_uniform_cut_to_eight_bits():
+    def coarse(*, rng):
+        return inverse_cdf_of(math.floor(rng.uniform() * 256) / 256)
+
+    def inverse_cdf_of(u):
+        return int(np.searchsorted(np.cumsum(P), u, side="right"))
+
+    assert exact.law(coarse) == {0: 128 / 256, 1: 77 / 256, 2: 51 / 256}
+
+
+def accept(p, q, x, u):
+    return u * q[x] < p[x]
+
+
+def test_law_sees_one_uniform_used_for_two_decisions():
+    """Accept-or-resample is exact; with the same u in both places it is not."""
+    p, q = np.array(P), np.array([0.2, 0.5, 0.3])
+
+    def rule(*, rng, fresh):
+        x, u = rng.categorical(q), rng.uniform()
+        if accept(p, q, x, u):
+            return x
+        u = rng.uniform() if fresh else u
+        return int(np.searchsorted(np.cumsum(dists.residual(p, q)), u, side="right"))
+
+    # one uniform is enough for the running pair (its residual is one-hot), so take a pair where it is not
+    p, q = np.array([0.4, 0.35, 0.05, 0.2]), np.array([0.1, 0.2, 0.4, 0.3])
+    good = exact.law(lambda *, rng: rule(rng=rng, fresh=True))
+    bad = exact.law(lambda *, rng: rule(rng=rng, fresh=False))
+    assert dists.tv(exact.as_row(good, 4), p) < 1e-15
+    assert dists.tv(exact.as_row(bad, 4), p) > 1e-3
+
+
+@pytest.mark.parametrize(
+    "misuse",
+    [
+        lambda u: -math.log(u),
+        lambda u: np.log(u),
+        lambda u: u == 0.5,
+        lambda u: bool(u),
+        lambda u: u * u,
+        lambda u: u < "a",
+        lambda u: {u: 1},
+        lambda u: u < float("nan"),
+    ],
+    ids=["math.log", "np.log", "==", "bool", "product", "str", "hash", "nan"],
+)
+def test_law_says_what_a_lazy_uniform_cannot_do(misuse):
+    with pytest.raises((NotEnumerable, TypeError)):
+        exact.law(lambda *, rng: misuse(rng.uniform()))
+
+
+def test_law_of_uniforms_in_an_array():
+    masses = exact.law(lambda *, rng: tuple((rng.uniform((2, 2)) < np.full((2, 2), 0.25)).ravel().tolist()))
+    assert masses[(True,) * 4] == 0.25**4
+    assert len(masses) == 16
+
+
+def test_law_of_two_uniforms_compared_is_refused_unless_they_are_apart():
+    with pytest.raises(NotEnumerable, match="each other"):
+        exact.law(lambda *, rng: rng.uniform() < rng.uniform())
+    apart = exact.law(lambda *, rng: rng.uniform() < rng.uniform() + 1)
+    assert apart == {True: 1}
+
+
+# --- merge ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("index", range(12))
+def test_law_of_sentences_is_the_product_of_the_rows(index):
+    lm = models()[index]
+    result = exact.sentence_law(ancestral(lm), max_tokens=4)
+    brute = product_law(lm, 4)
+    finished = {s: m for s, m in brute.items() if s[-1] == 0}
+    assert exact.law_tv(result.probs, finished) == 0
+    assert result.unfinished == sum(m for s, m in brute.items() if s[-1] != 0)
+    assert result.tokens == sum(m * len(s) for s, m in brute.items())
+
+
+@pytest.mark.parametrize("index", range(12))
+def test_law_by_merging_equals_law_by_running(index):
+    lm = as_floats(models()[index])
+    run = exact.law(lambda *, rng: write(ancestral(lm), max_tokens=4, rng=rng))
+    merged = exact.sentence_law(ancestral(lm), max_tokens=4)
+    finished = {s: m for s, m in run.items() if s[-1] == 0}
+    assert exact.law_tv(merged.probs, finished) < 1e-12
+    assert merged.unfinished == pytest.approx(sum(m for s, m in run.items() if s[-1] != 0), abs=1e-12)
+
+
+ANCESTRAL_MUTANTS = {
+    "row one token behind": ("next_probs(prefix)", "next_probs(prefix[:-1])"),
+    "row of the empty prefix": ("next_probs(prefix)", "next_probs(())"),
+    "greedy": ("rng.categorical(lm.next_probs(prefix))", "int(lm.next_probs(prefix).argmax())"),
+    "second token doubled": ("Step((rng.categorical(lm.next_probs(prefix)),))",
+                             "Step((rng.categorical(lm.next_probs(prefix)),) * (1 + (len(prefix) == 1)))"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ANCESTRAL_MUTANTS)
+def test_law_tells_mutants_of_plain_sampling_apart(name):
+    broken = mutant(ancestral, *ANCESTRAL_MUTANTS[name])
+    gaps = [
+        exact.law_tv(
+            exact.sentence_law(broken(lm), max_tokens=4).probs,
+            exact.sentence_law(ancestral(lm), max_tokens=4).probs,
+        )
+        for lm in models()
+    ]
+    assert max(gaps) > 1e-3
+
+
+def test_law_of_greedy_is_one_sentence():
+    for lm in models():
+        result = exact.sentence_law(ancestral(Warped(as_floats(lm), dists.greedy)), max_tokens=4)
+        assert [*result.probs.values(), result.unfinished][0] in (0, 1)
+        assert len(result.probs) + bool(result.unfinished) == 1
+
+
+def two_at_once(lm):
+    """Two tokens a round, drawn one after the other: the same law in half the calls."""
+
+    def round(prefix, *, rng):
+        first = rng.categorical(lm.next_probs(prefix))
+        return Step((first, rng.categorical(lm.next_probs((*prefix, first)))), drafted=2, accepted=2)
+
+    return round
+
+
+def test_count_rounds_of_two_tokens_are_cut_at_the_end_token():
+    lm = TableLM({}, default=[Fraction(1, 2), Fraction(1, 2)])
+    one, two = (exact.sentence_law(r, max_tokens=5) for r in (ancestral(lm), two_at_once(lm)))
+    assert two.probs == one.probs
+    assert two.tokens == one.tokens == sum(Fraction(1, 2**n) for n in range(5))
+    assert one.calls == one.tokens and two.calls == 1 + Fraction(1, 4) + Fraction(1, 16)
+    assert (
+        two.accepted == two.tokens and two.drafted == 2 * two.calls
+    )  # the cut-off token was drafted all the same
+
+
+def test_count_illegal_tokens_end_the_sentence_and_the_counting():
+    lm = TableLM({}, default=[Fraction(1, 3)] * 3)
+    result = exact.sentence_law(two_at_once(lm), legal=lambda prefix: 2 not in prefix, max_tokens=2)
+    assert result.probs == {(0,): Fraction(1, 3), (1, 0): Fraction(1, 9)}
+    assert result.illegal == Fraction(1, 3) + Fraction(1, 9)
+    assert result.unfinished == Fraction(1, 9)
+    assert result.tokens == Fraction(1, 3) * 1 + Fraction(1, 3) * 1 + Fraction(1, 3) * 2
+    assert result.tokens_per_call == result.tokens
+
+
+def test_sentence_law_refuses_bad_rounds():
+    with pytest.raises(ValueError, match="at least one token"):
+        exact.sentence_law(lambda prefix, *, rng: Step(()))
+    with pytest.raises(ValueError, match=r"round\(\(\)\) returned 3"):
+        exact.sentence_law(lambda prefix, *, rng: 3)
+    with pytest.raises(ValueError, match="max_tokens"):
+        exact.sentence_law(lambda prefix, *, rng: Step((1,)))
+
+
+def test_as_row_refuses_what_is_not_a_token():
+    with pytest.raises(ValueError, match=r"outcome 3 is not a token id in \[0, 3\)"):
+        exact.as_row({3: 1.0}, 3)
+    with pytest.raises(ValueError, match="'a'"):
+        exact.as_row({"a": 1.0}, 3)
