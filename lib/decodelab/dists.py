@@ -132,7 +132,7 @@ def top_k(p, k: int) -> np.ndarray:
 
     Exactly k are kept: ties go to the lowest id.
     Errors: `ValueError` for k < 1 or not an integer (no tool agrees on what 0 means; leave the map out).
-    **Law:** exact. Source: Fan et al. 2018 (arXiv 1805.04833), section 5.4.
+    **Law:** exact. Source: Fan et al. 2018 (arXiv 1805.04833).
     """
     p = check_probs(p, "p")
     if isinstance(k, bool) or int(k) != k or k < 1:
@@ -162,7 +162,7 @@ def min_p(p, ratio) -> np.ndarray:
 
     Shape (..., V); `ratio` in [0, 1]. The likeliest token always stays.
     Errors: `ValueError` for a ratio outside [0, 1].
-    **Law:** exact. Source: Nguyen et al. 2024 (arXiv 2407.01082), section 3.
+    **Law:** exact. Source: Nguyen et al. 2024 (arXiv 2407.01082).
     """
     p = check_probs(p, "p")
     _check_level(ratio, "ratio", upper=1)
@@ -175,7 +175,7 @@ def locally_typical(p, mass) -> np.ndarray:
     Shape (..., V), float rows. mass >= 1 is the identity, mass = 0 keeps one token; a token of
     probability zero is never kept. (Not Medusa's typical *acceptance*, which is a rule, not a map.)
     Errors: `ValueError` for a negative or NaN `mass`.
-    **Law:** exact. Source: Meister et al. 2023 (arXiv 2202.00666), equation 7.
+    **Law:** exact. Source: Meister et al. 2023 (arXiv 2202.00666).
     """
     p = _floats(check_probs(p, "p"))
     _check_level(mass, "mass", upper=None)
@@ -191,7 +191,7 @@ def eta(p, epsilon) -> np.ndarray:
 
     Shape (..., V), float rows; `epsilon` in [0, 1]. The likeliest token always stays.
     Errors: `ValueError` for an epsilon outside [0, 1].
-    **Law:** exact. Source: Hewitt et al. 2022 (arXiv 2210.15191), section 4.
+    **Law:** exact. Source: Hewitt et al. 2022 (arXiv 2210.15191).
     """
     p = _floats(check_probs(p, "p"))
     _check_level(epsilon, "epsilon", upper=1)

@@ -24,7 +24,9 @@ __all__ = [
     "NgramLM",
     "TableLM",
     "Warped",
+    "as_floats",
     "fit_ngram",
+    "log_prob",
     "probs_along",
     "probs_tree",
     "random_lm",
@@ -63,6 +65,17 @@ def tabulate(lm: LM, prefixes: Iterable[Prefix]) -> dict[Prefix, np.ndarray]:
     if hasattr(lm, "tabulate"):
         return lm.tabulate(prefixes)
     return {prefix: lm.next_probs(prefix) for prefix in prefixes}
+
+
+def log_prob(lm: LM, tokens: Sequence[int], prefix: Prefix = ()) -> float:
+    """Log-probability of `tokens` after `prefix` in nats, by the chain rule; -inf if a token is impossible.
+
+    **Law:** exact. Source: log P(y) = sum over t of log P(y_t | y_<t).
+    """
+    rows = probs_along(lm, prefix, tokens[:-1]) if len(tokens) else []
+    chosen = np.array([row[token] for row, token in zip(rows, tokens, strict=True)], dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        return float(np.log(chosen).sum())
 
 
 class TableLM:

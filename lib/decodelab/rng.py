@@ -8,7 +8,7 @@ uniforms on [0, 1). Because every draw goes through this door, the same code run
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -165,17 +165,23 @@ class EnumeratingRng:
 
     def categorical(self, p) -> int:
         p = np.asarray(p)
-        _check_row(p)
-        support = np.flatnonzero(p > 0)
-        masses = p[support]
-        # A row may sum to 1 only up to rounding; a lone branch would otherwise leak that rounding.
-        return int(support[self._branch((1,) if len(support) == 1 else tuple(masses.tolist()))])
+        node = self._replayed()
+        if node is None or node.key != _key(p):  # a row that was checked when it was first met is not again
+            _check_row(p)
+            support = np.flatnonzero(p > 0).tolist()
+            node = self._branch(_key(p), support, p[support].tolist())
+        self._depth += node.splits
+        return node.answers[node.taken]
 
     def bernoulli(self, a) -> bool:
         a = _check_probability(a)
         if a == 0 or a == 1:
             return bool(a)
-        return self._branch((a, 1 - a)) == 0
+        node = self._replayed()
+        if node is None or node.key != a:
+            node = self._branch(a, (True, False), (a, 1 - a))
+        self._depth += 1
+        return node.answers[node.taken]
 
     def uniform(self, shape=None):
         if shape is None:
@@ -185,16 +191,27 @@ class EnumeratingRng:
             lazies[i] = LazyUniform(self.bernoulli)
         return lazies.reshape(shape)
 
-    def _branch(self, masses: tuple) -> int:
-        if len(masses) == 1:
-            return 0
-        if self._depth == len(self._trace):
-            self._trace.append(_Branching(masses))
-        node = self._trace[self._depth]
-        if node.masses != masses:
+    def _replayed(self) -> _Branching | None:
+        """The choice recorded at this point of the trace, if the trace goes on past it."""
+        return self._trace[self._depth] if self._depth < len(self._trace) else None
+
+    def _branch(self, key, answers: Sequence, masses: Sequence) -> _Branching:
+        """Record a new choice; one that differs from the recorded choice is an error."""
+        new = _Branching(key, answers, masses)
+        old = self._replayed()
+        if not new.splits:
+            return new
+        if old is None:
+            self._trace.append(new)
+            return new
+        if (old.answers, old.masses) != (new.answers, new.masses):
             raise ValueError(_OTHER_SOURCE)
-        self._depth += 1
-        return node.taken
+        return old
+
+
+def _key(p: np.ndarray):
+    """Identifies a row by content (for Fractions by object: an equal row is then compared in full)."""
+    return p.dtype, p.tobytes()
 
 
 _OTHER_SOURCE = (
@@ -204,12 +221,13 @@ _OTHER_SOURCE = (
 
 
 class _Branching:
-    """One random choice on the current trace: the masses of its branches and the one taken."""
+    """One random choice on the current trace: its answers, their masses, and the one taken."""
 
-    __slots__ = ("masses", "taken")
+    __slots__ = ("answers", "key", "masses", "splits", "taken")
 
-    def __init__(self, masses: tuple):
-        self.masses = masses
+    def __init__(self, key, answers: Sequence, masses: Sequence):
+        self.key, self.answers, self.masses = key, tuple(answers), tuple(masses)
+        self.splits = len(self.answers) > 1
         self.taken = 0
 
     def mass(self):
@@ -217,7 +235,7 @@ class _Branching:
 
     def step(self) -> bool:
         self.taken += 1
-        return self.taken < len(self.masses)
+        return self.taken < len(self.answers)
 
 
 def _check_row(p: np.ndarray) -> None:

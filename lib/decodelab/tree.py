@@ -122,4 +122,6 @@ class Step:
         kept = self.tokens if end not in self.tokens else self.tokens[: self.tokens.index(end) + 1]
         if room is not None:
             kept = kept[:room]
+        if len(kept) == len(self.tokens):
+            return self
         return Step(kept, self.drafted, min(self.accepted, len(kept)))

@@ -1,0 +1,136 @@
+"""Comparing the exact law of an answer with the right one, however the answer draws.
+
+An answer is run through every outcome of its draws. Where that is impossible (Gumbel-max takes the
+logarithm of a uniform; rejection sampling has no last trace) it is run 20,000 times and a chi-square
+test decides, with a cut-off that a right answer exceeds once in a million seeds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
+
+import numpy as np
+
+from decodelab import exact
+from decodelab.grading._checks import close, difference, fail, is_foreign_draw, show
+from decodelab.lazy import NotEnumerable
+from decodelab.rng import NumpyRng, Rng, TooManyTraces
+
+SAMPLES = 20_000
+CUT_OFF = 1e-6
+SEED = 20_240_601
+MAX_TRACES = 4_000
+MAX_DRAWS = 200  # a trace of a small task needs a handful; a rejection loop never ends
+
+Law = Mapping[Hashable, float]
+
+
+def same_law(run: Callable[[Rng], Hashable], right: Law, compare: Callable[[Law, Law], None]) -> str:
+    """Fail unless `run(rng)` has the law `right`; return how that was found out.
+
+    `run` calls the answer and returns a hashable outcome. `compare(found, right)` fails with a
+    sentence of the task's own; it is asked first, with an exact law or with frequencies.
+    """
+    try:
+        found = exact.law(lambda *, rng: run(_Leash(rng, MAX_DRAWS)), max_traces=MAX_TRACES)
+    except (NotEnumerable, TooManyTraces):
+        return _chi_square(run, right, compare)
+    except ValueError as error:
+        if not is_foreign_draw(error):
+            raise
+        fail("your function draws from another source than rng, or remembers earlier calls")
+    if not all(close(found.get(o, 0.0), right.get(o, 0.0)) for o in {*found, *right}):
+        if len(found) == 1 and len(right) > 1:
+            fail(f"every run gives {next(iter(found))}: your function draws nothing from rng")
+        compare(found, right)
+        fail(worst_outcome(found, right))
+    return "exact law over all outcomes of the draws, relative tolerance 1e-5"
+
+
+def worst_outcome(found: Law, right: Law) -> str:
+    """The outcome whose mass is most wrong, in words."""
+    worst = max({*found, *right}, key=lambda o: abs(found.get(o, 0.0) - right.get(o, 0.0)))
+    return f"you give {worst} {difference(found.get(worst, 0.0), right.get(worst, 0.0))}"
+
+
+def _chi_square(run, right: Law, compare) -> str:
+    counts = _sample(run)
+    found = {outcome: count / SAMPLES for outcome, count in counts.items()}
+    strange = [outcome for outcome in counts if not right.get(outcome, 0.0) > 0]
+    statistic, freedom = chi_square(counts, right)
+    threshold = chi_square_threshold(freedom)
+    if strange or statistic > threshold:
+        compare(found, right)
+        fail(f"{worst_outcome(found, right)}, chi-square {show(statistic)} > {threshold:.2f}")
+    return (
+        f"your draws cannot be enumerated, so a chi-square test on {SAMPLES:,} samples decided: "
+        f"{show(statistic)} < {threshold:.2f} (df {freedom}, cut-off {CUT_OFF:g})"
+    )
+
+
+def _sample(run) -> Counter:
+    rng = NumpyRng(SEED)
+    try:
+        return Counter(run(_Leash(rng, 50 * MAX_DRAWS)) for _ in range(SAMPLES))
+    except _EndlessDraws:
+        fail(f"your function asks for more than {50 * MAX_DRAWS:,} draws and does not stop")
+    except NotEnumerable as error:
+        fail(f"your function raises {error}")
+
+
+def chi_square(counts: Mapping[Hashable, int], right: Law) -> tuple[float, int]:
+    """Pearson's statistic and its degrees of freedom; outcomes expected less than 5 times share a bin."""
+    total = sum(counts.values())
+    bins, rare = [], [0.0, 0]
+    for outcome, mass in right.items():
+        if mass * total >= 5:
+            bins.append((mass * total, counts.get(outcome, 0)))
+        else:
+            rare = [rare[0] + mass * total, rare[1] + counts.get(outcome, 0)]
+    if rare[0] > 0:
+        bins.append(tuple(rare))
+    return float(sum((seen - due) ** 2 / due for due, seen in bins)), max(len(bins) - 1, 1)
+
+
+def chi_square_threshold(freedom: int, cut_off: float = CUT_OFF) -> float:
+    """The value that a chi-square with `freedom` degrees of freedom exceeds with chance `cut_off`."""
+    from scipy.special import chdtri  # only the rare fallback needs scipy
+
+    return float(chdtri(freedom, cut_off))
+
+
+class _EndlessDraws(TooManyTraces):
+    """One run asked for more draws than any right answer needs."""
+
+
+class _Leash:
+    """An `Rng` that stops a run which draws without end."""
+
+    def __init__(self, rng: Rng, draws: int):
+        self._rng, self._left = rng, draws
+
+    def __getattr__(self, name):
+        offers = "categorical(p), bernoulli(a) and uniform(shape)"
+        raise AttributeError(f"rng has {offers}; it has no {name!r}")
+
+    def _count(self, draws: int = 1) -> None:
+        self._left -= draws
+        if self._left < 0:
+            raise _EndlessDraws
+
+    def categorical(self, p) -> int:
+        self._count()
+        return self._rng.categorical(_numpy(p))
+
+    def bernoulli(self, a) -> bool:
+        self._count()
+        return self._rng.bernoulli(a.item() if hasattr(a, "item") else a)
+
+    def uniform(self, shape=None):
+        self._count(1 if shape is None else int(np.prod(shape)))
+        return self._rng.uniform(shape)
+
+
+def _numpy(p):
+    return np.asarray(p.tolist() if hasattr(p, "tolist") else p, dtype=np.float64)

@@ -1,0 +1,159 @@
+"""One function for each recurring figure, in one house style that reads on light and dark pages.
+
+Every function draws on a new figure and returns it; the cell that calls it ends with `plt.show()` and
+carries caption and alternative text in its metadata. Colours mean the same thing on every page: the
+target's law, the draft's, a decoder's exact law, and what is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+__all__ = ["COLOURS", "averages", "chances", "dots", "rows", "shares"]
+
+_PALETTE = json.loads(files("decodelab.explorers").joinpath("palette.json").read_text(encoding="utf-8"))
+COLOURS = {name: tones["light"] for name, tones in _PALETTE.items()}
+# Four more for things that have no role (sentence types): distinct in lightness too, for grey prints.
+KINDS = ("#0b3c5d", "#cc79a7", "#56b4e9", "#d9a400")
+
+HOUSE = {
+    "axes.edgecolor": COLOURS["muted"],
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.labelcolor": "#20262c",
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "figure.constrained_layout.use": True,
+    "figure.dpi": 160,
+    "figure.facecolor": "white",
+    "font.size": 9.5,
+    "grid.color": COLOURS["grid"],
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "xtick.color": COLOURS["muted"],
+    "ytick.color": COLOURS["muted"],
+}
+
+
+GOLDEN, ROOT_TWO = 0.6180339887498949, 0.4142135623730951  # steps that fill an interval evenly
+
+house = plt.rc_context(HOUSE)  # as a decorator it holds while the figure is drawn, and not after
+
+
+def _figure(height: float = 2.8):
+    return plt.subplots(figsize=(6.6, height))
+
+
+@house
+def rows(laws: Mapping[str, Sequence[float]], *, target: str, wrong: Sequence[str] = ()):
+    """Bars of several rows (V,) side by side, each bar with its number; `target` is the row they should be.
+
+    Rows named in `wrong` are drawn in the colour of errors.
+    """
+    figure, axes = _figure()
+    width = 0.8 / len(laws)
+    for i, (name, row) in enumerate(laws.items()):
+        colour = COLOURS["target" if name == target else "wrong" if name in wrong else "law"]
+        at = np.arange(len(row)) + (i - (len(laws) - 1) / 2) * width
+        bars = axes.bar(
+            at, row, width * 0.92, label=name, color=colour, alpha=0.95 if name == target else 0.8
+        )
+        axes.bar_label(bars, fmt="%.4g", fontsize=7, padding=1)
+    top = 1.15 * max(max(row) for row in laws.values())
+    axes.set(xlabel="token", ylabel="probability", xticks=np.arange(len(row)), ylim=(0, top))
+    axes.grid(axis="x", visible=False)
+    axes.legend(ncols=len(laws), loc="upper right")
+    return figure
+
+
+@house
+def chances(n: Sequence[float], curves: Mapping[str, Sequence[float]], *, xlabel: str, ylabel: str):
+    """Probabilities in [0, 1] against a count `n` on a logarithmic axis, each curve named at its middle."""
+    figure, axes = _figure()
+    for (name, curve), colour in zip(curves.items(), (COLOURS["wrong"], *KINDS), strict=False):
+        curve = np.asarray(curve)
+        axes.plot(n, curve, color=colour, lw=1.8)
+        half = int(np.argmin(np.abs(curve - 0.5)))
+        axes.annotate(
+            name, (n[half], curve[half]), (-6, 8), textcoords="offset points", ha="right", color=colour
+        )
+    axes.set(xscale="log", xlabel=xlabel, ylabel=ylabel, ylim=(-0.02, 1.05))
+    return figure
+
+
+@house
+def dots(values: Sequence[float], groups: Sequence[str], *, mark: float, mark_label: str, xlabel: str):
+    """One dot an item: `values` to the right, a band for each group, and a line at `mark`.
+
+    Within a band the height only spreads the dots; a band of more than 1,000 is also spread sideways by
+    .06 either way, or its equal values would lie on one another.
+    """
+    figure, axes = _figure(3.4)
+    values, groups = np.asarray(values), np.asarray(groups)
+    names = list(dict.fromkeys(groups.tolist()))
+    for band, (name, colour) in enumerate(zip(names, KINDS, strict=False)):
+        inside = values[groups == name]
+        crowd = len(inside) > 1000
+        up = _spread(len(inside), GOLDEN) * 0.7
+        side = _spread(len(inside), ROOT_TWO) * (0.12 if crowd else 0)
+        axes.scatter(inside + side, band + up, s=1 if crowd else 14, color=colour, alpha=0.8, linewidths=0)
+    axes.axvline(mark, color=COLOURS["wrong"], lw=1.4)
+    axes.annotate(
+        mark_label, (mark, len(names) - 0.45), (5, 0), textcoords="offset points", color=COLOURS["wrong"]
+    )
+    axes.set(xlabel=xlabel, yticks=range(len(names)), yticklabels=names, ylim=(-0.5, len(names) - 0.3))
+    axes.grid(axis="y", visible=False)
+    return figure
+
+
+@house
+def shares(table: Mapping[str, Mapping[str, float]], *, xlabel: str):
+    """Stacked horizontal bars: for each row of `table` its parts, summing to 1; the larger are labelled."""
+    figure, axes = _figure(0.9 + 0.45 * len(table))
+    labels = list(table)[::-1]
+    left = np.zeros(len(labels))
+    for part, colour in zip(next(iter(table.values())), KINDS, strict=False):
+        widths = np.array([table[label][part] for label in labels])
+        bars = axes.barh(labels, widths, left=left, color=colour, label=part, height=0.66)
+        axes.bar_label(
+            bars, [f"{w:.2f}" if w > 0.06 else "" for w in widths], label_type="center", color=_on(colour)
+        )
+        left += widths
+    axes.set(xlabel=xlabel, xlim=(0, 1))
+    axes.grid(axis="y", visible=False)
+    axes.legend(ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    return figure
+
+
+@house
+def averages(laws: Mapping[str, tuple[np.ndarray, np.ndarray]], *, mark: float, mark_label: str, xlabel: str):
+    """Distribution functions of several averages, one curve each, and a line at `mark`.
+
+    `laws` maps a label to (values (M,), probabilities (M,)).
+    """
+    figure, axes = _figure(3.0)
+    tones = plt.get_cmap("Blues")(np.linspace(0.45, 1, len(laws)))
+    for (label, (values, masses)), tone in zip(laws.items(), tones, strict=True):
+        axes.plot(values, np.cumsum(masses), color=tone, lw=1.8, label=label)
+    axes.axvline(mark, color=COLOURS["wrong"], lw=1.4)
+    axes.annotate(
+        mark_label, (mark, 0.9), (5, 0), textcoords="offset points", color=COLOURS["wrong"], va="top"
+    )
+    axes.set(xlabel=xlabel, ylabel="probability of at most this", ylim=(-0.02, 1.03))
+    axes.legend(loc="lower right")
+    return figure
+
+
+def _spread(count: int, step: float) -> np.ndarray:
+    return (np.arange(count) * step) % 1 - 0.5
+
+
+def _on(colour: str) -> str:
+    """Black or white, whichever reads better on `colour` (relative luminance)."""
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return "black" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else "white"

@@ -1,0 +1,13 @@
+"""The mean over tokens."""
+
+import math
+
+NAMED = "that is the mean, not the sum"
+
+
+def log_score(lm, sentence):
+    total = 0.0
+    for t, token in enumerate(sentence):
+        chance = lm.next_probs(sentence[:t])[token]
+        total += math.log(chance) if chance > 0 else -math.inf
+    return total / max(len(sentence), 1)

@@ -1,0 +1,12 @@
+"""The return is missing."""
+
+import math
+
+NAMED = "is a return missing"
+
+
+def log_score(lm, sentence):
+    total = 0.0
+    for t, token in enumerate(sentence):
+        chance = lm.next_probs(sentence[:t])[token]
+        total += math.log(chance) if chance > 0 else -math.inf

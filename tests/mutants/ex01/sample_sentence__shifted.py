@@ -1,0 +1,10 @@
+"""Each row is the one before."""
+
+NAMED = "after prefix ("
+
+
+def sample_sentence(lm, *, end, max_tokens, rng):
+    sentence = ()
+    while len(sentence) < max_tokens and sentence[-1:] != (end,):
+        sentence += (rng.categorical(lm.next_probs(sentence[:-1])),)
+    return sentence

@@ -1,0 +1,12 @@
+"""Not given the type."""
+
+import math
+
+from decodelab import city
+from decodelab.grading.ex01 import your_city
+
+NAMED = "that is not given the type"
+
+STUDENT = "ada"
+CITY, TYPE = your_city(STUDENT)
+surprisal = -math.log(sum(s.prob for s in city.sentences() if s.city == CITY))

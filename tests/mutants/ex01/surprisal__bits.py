@@ -1,0 +1,14 @@
+"""In bits."""
+
+import math
+
+from decodelab import city
+from decodelab.grading.ex01 import your_city
+
+NAMED = "that is in bits"
+
+STUDENT = "ada"
+CITY, TYPE = your_city(STUDENT)
+_typed = [s for s in city.sentences() if s.type == TYPE]
+_both = sum(s.prob for s in _typed if s.city == CITY)
+surprisal = -math.log2(_both / sum(s.prob for s in _typed))

@@ -1,0 +1,14 @@
+"""Without the minus."""
+
+import math
+
+from decodelab import city
+from decodelab.grading.ex01 import your_city
+
+NAMED = "the sign is wrong"
+
+STUDENT = "ada"
+CITY, TYPE = your_city(STUDENT)
+_typed = [s for s in city.sentences() if s.type == TYPE]
+_both = sum(s.prob for s in _typed if s.city == CITY)
+surprisal = math.log(_both / sum(s.prob for s in _typed))

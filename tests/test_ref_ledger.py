@@ -1,0 +1,88 @@
+"""The ledger: its data, its statuses, and that a wrong value cannot pass."""
+
+import json
+
+import pytest
+from decodelab import ledger
+from decodelab.ledger import goals, matches
+from decodelab.ledger.__main__ import main
+from decodelab.ledger.tables import FIELDS, as_html, as_table
+
+KINDS = {"exact", "language", "device", "erratum", "claim", "pitfall", "paper"}
+WAITS_FOR_THE_TRANSFORMER = {"goals.api.nextprobs"}
+
+
+@pytest.fixture(scope="module")
+def every_row():
+    return list(ledger.rows())
+
+
+def test_every_row_is_read_and_names_a_public_source(every_row):
+    assert len(every_row) == len({row.key for row in every_row}) == 418
+    assert {row.kind for row in every_row} == KINDS
+    for row in every_row:
+        assert row.source.startswith(("Decoding lecture", "Speculative", "Medusa notes", "City language")), (
+            row
+        )
+        assert row.statement and row.lecture
+
+
+def test_the_rows_of_page_01_are_done_but_those_that_need_the_transformer(every_row):
+    open_rows = {
+        row.key for row in every_row if row.lecture == "goals" and row.status in ("pending", "wrong")
+    }
+    assert open_rows == WAITS_FOR_THE_TRANSFORMER
+    assert {row.status for row in every_row if row.key.startswith("city.") and row.lecture == "goals"} == {
+        "matched"
+    }
+
+
+def test_a_wrong_value_is_wrong_and_a_false_claim_is_wrong(monkeypatch):
+    monkeypatch.setitem(goals.ENTRIES, "city.n", lambda: 9126)
+    monkeypatch.setitem(goals.ENTRIES, "goals.logits.argmax", lambda: False)
+    status = {row.key: row.status for row in ledger.rows("goals")}
+    assert status["city.n"] == status["goals.logits.argmax"] == "wrong"
+    assert main(["--lecture", "goals"]) == 1
+
+
+def test_a_key_without_a_row_is_refused(monkeypatch):
+    monkeypatch.setitem(goals.ENTRIES, "city.unknown", lambda: 1)
+    with pytest.raises(ValueError, match="keys without a row in ledger.csv: city.unknown"):
+        list(ledger.rows("goals"))
+    with pytest.raises(ValueError, match="lecture 'nowhere' is not in the ledger"):
+        list(ledger.rows("nowhere"))
+
+
+@pytest.mark.parametrize(
+    ("published", "ours", "right"),
+    [
+        ("6.7958748152", 6.79587481518, True),
+        ("6.7958748152", 6.7958748154, False),
+        ("9127", 9127, True),
+        ("9127", 9127.6, False),
+        ("0.014127", 0.0141274, True),
+        (".5", 0.54, True),
+        (".5", 0.56, False),
+        ("1e-3", 0.0012, True),
+    ],
+)
+def test_numbers_match_to_their_published_digits(published, ours, right):
+    assert matches(published, ours) is right
+
+
+def test_the_command_line_prints_json_and_a_table(capsys):
+    assert main(["--json", "--lecture", "goals"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert all(tuple(row) == FIELDS for row in rows)
+    ours = {row["key"]: row["ours"] for row in rows}
+    assert ours["city.vocab"] == 71 and ours["city.length"] == 8.75 and ours["goals.factorization"] is True
+    assert ours["goals.api.nextprobs"] is None
+    assert main(["--lecture", "goals"]) == 0
+    printed = capsys.readouterr().out
+    assert "city.entropy" in printed and "1 pending" in printed
+
+
+def test_the_tables_say_what_the_rows_say(every_row):
+    text, page = as_table(every_row), as_html(every_row)
+    assert text.splitlines()[-1].endswith(f"{sum(r.status == 'beside' for r in every_row)} beside")
+    assert page.count("<tr") == 419 and "y_&lt;t" in page
