@@ -24,7 +24,7 @@ from pybtex.database import parse_file
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = setup_cells.pages()
-MAX_LINES, MAX_SETUP_LINES = 15, 6
+MAX_LINES, MAX_SETUP_LINES, MAX_WIDTH = 15, 6, 82  # wider code scrolls sideways on the page
 each_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 # What Colab shows as raw text: roles, directives, targets, comments.
 MYST_ONLY = {"myst_role", "colon_fence", "myst_target", "myst_line_comment"}
@@ -110,6 +110,8 @@ def test_book_page_starts_with_the_set_up_cell(path):
 def test_book_page_has_short_cells(path):
     lines = {c.source[:60]: len(c.source.splitlines()) for c in cells(path, "code")}
     assert not {start: n for start, n in lines.items() if n > MAX_LINES}
+    shown = [c for c in cells(path, "code") if "setup" not in c.metadata.get("tags", [])]
+    assert not [line for c in shown for line in c.source.splitlines() if len(line) > MAX_WIDTH]
 
 
 @each_page

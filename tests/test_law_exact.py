@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from decodelab import dists, exact
 from decodelab.lazy import NotEnumerable
-from decodelab.models import TableLM, Warped, as_floats, random_lm
+from decodelab.models import TableLM, Warped, as_floats, log_prob, random_lm
 from decodelab.rng import NumpyRng, TooManyTraces
 from decodelab.sampling import ancestral
 from decodelab.speculative import write
@@ -66,13 +66,19 @@ def test_law_cuts_branches_of_no_mass():
         return visited[-1]
 
     assert exact.law(procedure) == {2: 1}
-    assert visited == [2]
+    assert set(visited) == {2}
 
 
 def test_law_refuses_a_second_source_of_randomness():
     hidden = np.random.default_rng(0)
     with pytest.raises(ValueError, match="another source"):
         exact.law(lambda *, rng: rng.bernoulli(hidden.random()) and rng.bernoulli(hidden.random()))
+
+
+def test_law_refuses_an_answer_from_a_second_source():
+    hidden = np.random.default_rng(0)
+    with pytest.raises(ValueError, match="different answers to the same draws"):
+        exact.law(lambda *, rng: (rng.bernoulli(0.5), hidden.random() < 0.5))
 
 
 def test_law_refuses_state_kept_between_runs():
@@ -87,8 +93,8 @@ def test_law_refuses_state_kept_between_runs():
 
 
 def test_law_merges_equal_answers_of_different_types():
-    answers = iter([(1, 2), [1, 2], np.array([1, 2])])
-    rows = exact.law(lambda *, rng: (rng.categorical(P), next(answers))[1])
+    answers = [(1, 2), [1, 2], np.array([1, 2])]
+    rows = exact.law(lambda *, rng: answers[rng.categorical(P)])
     assert rows == {(1, 2): pytest.approx(1)}
 
 
@@ -286,6 +292,32 @@ def test_sentence_law_refuses_bad_rounds():
         exact.sentence_law(lambda prefix, *, rng: 3)
     with pytest.raises(ValueError, match="max_tokens"):
         exact.sentence_law(lambda prefix, *, rng: Step((1,)))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_ref_average_law_is_the_enumerated_average(n):
+    values, masses = np.array([0.25, 1.5, 4.0]), np.array([0.5, 0.3, 0.2])
+    sums = exact.law(lambda *, rng: sum(values[rng.categorical(masses)] for _ in range(n)))
+    grid, probs = exact.average_law(values, masses, n)
+    assert probs.sum() == pytest.approx(1)
+    for total, mass in sums.items():
+        assert probs[np.abs(grid - total / n) < 1e-9].sum() == pytest.approx(mass, abs=1e-12)
+    assert (grid * probs).sum() == pytest.approx((values * masses).sum())
+    with pytest.raises(ValueError, match="n must be at least 1, got 0"):
+        exact.average_law(values, masses, 0)
+    with pytest.raises(ValueError, match="masses sums to 0.8"):
+        exact.average_law(values, [0.5, 0.3, 0.0], n)
+
+
+def test_ref_log_prob_is_the_sum_over_the_sentence():
+    lm = as_floats(models()[0])
+    for sentence, mass in product_law(lm, 3).items():
+        assert math.exp(log_prob(lm, sentence)) == pytest.approx(float(mass))
+        assert log_prob(lm, sentence[1:], sentence[:1]) == pytest.approx(
+            log_prob(lm, sentence) - math.log(lm.next_probs(())[sentence[0]])
+        )
+    assert log_prob(lm, ()) == 0
+    assert log_prob(TableLM({}, default=[1.0, 0.0]), (0, 1)) == -math.inf
 
 
 def test_as_row_refuses_what_is_not_a_token():

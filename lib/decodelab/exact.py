@@ -16,26 +16,29 @@ import numpy as np
 from scipy.signal import fftconvolve
 
 from decodelab.dists import check_probs
-from decodelab.rng import EnumeratingRng, TooManyTraces
+from decodelab.rng import OTHER_SOURCE, EnumeratingRng, TooManyTraces
 from decodelab.tree import Prefix, Step
 
 __all__ = ["MAX_TRACES", "SentenceLaw", "as_row", "average_law", "law", "law_tv", "sentence_law"]
 
 MAX_TRACES = 20_000
+REPEATS = 3
 
 
 def law(procedure: Callable[..., Hashable], *, max_traces: int = MAX_TRACES) -> dict[Hashable, float]:
     """The exact law of `procedure(rng=...)`: a dict from each possible outcome to its probability.
 
     The procedure is run once a trace, that is once for each sequence of outcomes of its draws. It must
-    draw only from the `rng` it is given. Outcomes are compared by value: numpy and torch scalars count
-    as Python numbers, lists and arrays as tuples. If all its rows are Fractions so are the masses.
-    Errors: `TooManyTraces` beyond `max_traces`; `ValueError` if it draws from elsewhere; `NotEnumerable`
-    if it does with a uniform what has no finite set of outcomes.
+    draw only from the `rng` it is given; to catch one that does not, the first trace is run a few times
+    more. Outcomes are compared by value: numpy and torch scalars count as Python numbers, lists and
+    arrays as tuples. If all its rows are Fractions so are the masses.
+    Errors: `TooManyTraces` beyond `max_traces`; `ValueError` if it is caught drawing from elsewhere;
+    `NotEnumerable` if it does with a uniform what has no finite set of outcomes.
     **Law:** exact (way: run).
     """
     masses: dict[Hashable, float] = {}
     rng = EnumeratingRng()
+    _repeat(procedure, rng)
     for _ in range(max_traces):
         rng.start()
         outcome = canonical(procedure(rng=rng))
@@ -45,6 +48,16 @@ def law(procedure: Callable[..., Hashable], *, max_traces: int = MAX_TRACES) -> 
     raise TooManyTraces(
         f"the procedure has more than max_traces = {max_traces} traces; draw less, or merge rounds"
     )
+
+
+def _repeat(procedure, rng: EnumeratingRng) -> None:
+    """Run the first trace REPEATS times: other answers to the same draws betray another source."""
+    answers = []
+    for _ in range(REPEATS):
+        rng.start()
+        answers.append(canonical(procedure(rng=rng)))
+    if any(answer != answers[0] for answer in answers):
+        raise ValueError(f"the procedure gave different answers to the same draws: {answers}. {OTHER_SOURCE}")
 
 
 @dataclass(frozen=True)

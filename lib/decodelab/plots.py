@@ -14,7 +14,7 @@ from importlib.resources import files
 import matplotlib.pyplot as plt
 import numpy as np
 
-__all__ = ["COLOURS", "averages", "chances", "dots", "rows", "shares"]
+__all__ = ["COLOURS", "averages", "dots", "rows", "shares"]
 
 _PALETTE = json.loads(files("decodelab.explorers").joinpath("palette.json").read_text(encoding="utf-8"))
 COLOURS = {name: tones["light"] for name, tones in _PALETTE.items()}
@@ -67,22 +67,7 @@ def rows(laws: Mapping[str, Sequence[float]], *, target: str, wrong: Sequence[st
     top = 1.15 * max(max(row) for row in laws.values())
     axes.set(xlabel="token", ylabel="probability", xticks=np.arange(len(row)), ylim=(0, top))
     axes.grid(axis="x", visible=False)
-    axes.legend(ncols=len(laws), loc="upper right")
-    return figure
-
-
-@house
-def chances(n: Sequence[float], curves: Mapping[str, Sequence[float]], *, xlabel: str, ylabel: str):
-    """Probabilities in [0, 1] against a count `n` on a logarithmic axis, each curve named at its middle."""
-    figure, axes = _figure()
-    for (name, curve), colour in zip(curves.items(), (COLOURS["wrong"], *KINDS), strict=False):
-        curve = np.asarray(curve)
-        axes.plot(n, curve, color=colour, lw=1.8)
-        half = int(np.argmin(np.abs(curve - 0.5)))
-        axes.annotate(
-            name, (n[half], curve[half]), (-6, 8), textcoords="offset points", ha="right", color=colour
-        )
-    axes.set(xscale="log", xlabel=xlabel, ylabel=ylabel, ylim=(-0.02, 1.05))
+    axes.legend(ncols=len(laws), loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return figure
 
 

@@ -125,6 +125,12 @@ class ScriptedRng:
         return self._draws[self._next - 1]
 
 
+OTHER_SOURCE = (
+    "the procedure did not repeat itself when its draws were replayed: it draws from another source than "
+    "`rng`, or keeps state from one run to the next"
+)
+
+
 class TooManyTraces(ValueError):
     """The procedure has more traces than the caller allowed."""
 
@@ -156,7 +162,7 @@ class EnumeratingRng:
     def advance(self) -> bool:
         """Move to the next trace; False when all have been run."""
         if self._depth < len(self._trace):
-            raise ValueError(_OTHER_SOURCE)
+            raise ValueError(OTHER_SOURCE)
         while self._trace:
             if self._trace[-1].step():
                 return True
@@ -205,19 +211,13 @@ class EnumeratingRng:
             self._trace.append(new)
             return new
         if (old.answers, old.masses) != (new.answers, new.masses):
-            raise ValueError(_OTHER_SOURCE)
+            raise ValueError(OTHER_SOURCE)
         return old
 
 
 def _key(p: np.ndarray):
     """Identifies a row by content (for Fractions by object: an equal row is then compared in full)."""
     return p.dtype, p.tobytes()
-
-
-_OTHER_SOURCE = (
-    "the procedure did not repeat itself when its draws were replayed: it draws from another source than "
-    "`rng`, or keeps state from one run to the next"
-)
 
 
 class _Branching:
