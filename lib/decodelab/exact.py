@@ -13,7 +13,6 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.signal import fftconvolve
 
 from decodelab.dists import check_probs
 from decodelab.rng import OTHER_SOURCE, EnumeratingRng, TooManyTraces
@@ -197,6 +196,8 @@ def average_law(values, masses, n: int, *, cell: float = 1e-3) -> tuple[np.ndarr
     Errors: `ValueError` for n < 1 or masses that are no law.
     **Law:** exact on the grid, up to about 1e-15 a cell of rounding (way: closed form, n-fold convolution).
     """
+    from scipy.signal import fftconvolve  # slow to import, and only needed here
+
     if n < 1:
         raise ValueError(f"n must be at least 1, got {n}")
     masses = check_probs(masses, "masses").astype(np.float64)

@@ -8,7 +8,9 @@ unchanged and every one of its paths has an exact probability.
 
 from __future__ import annotations
 
+import math
 import numbers
+import operator
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -29,8 +31,6 @@ class LazyUniform:
     `NotEnumerable`, which says what was tried.
     """
 
-    # numpy must not broadcast over us: with None it hands the comparison back to Python.
-    __array_ufunc__ = None
     __hash__ = None
 
     def __init__(self, coin: Callable[[object], bool]):
@@ -42,10 +42,22 @@ class LazyUniform:
         new._interval, new._scale, new._shift = self._interval, Fraction(scale), Fraction(shift)
         return new
 
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        """numpy asks here first: comparisons and affine arithmetic element by element, nothing else."""
+        if ufunc not in _OPERATORS or method != "__call__" or options:
+            raise NotEnumerable(
+                f"numpy's {ufunc.__name__} was applied to a uniform; only comparisons are exact"
+            )
+        plain = [_unwrapped(x) for x in inputs]
+        if not any(isinstance(x, np.ndarray) for x in plain):
+            return _OPERATORS[ufunc](*plain)
+        results = np.frompyfunc(_OPERATORS[ufunc], ufunc.nin, 1)(*map(_boxed, plain))
+        return results.astype(bool) if ufunc in _COMPARISONS else results
+
     def _below(self, bound):
         """Is this number less than `bound`? Ties have probability zero, so `<` and `<=` agree."""
         if isinstance(bound, np.ndarray):
-            return np.array([self._below(b) for b in bound.ravel()], dtype=bool).reshape(bound.shape)
+            return np.less(self, bound)
         if isinstance(bound, LazyUniform):
             return self._below_lazy(bound)
         value, is_float = _number(bound)
@@ -114,6 +126,13 @@ class LazyUniform:
     def __neg__(self):
         return self._affine(-self._scale, -self._shift)
 
+    def __pow__(self, other):
+        raise NotEnumerable(
+            "a uniform was raised to a power; only comparisons and affine arithmetic are exact"
+        )
+
+    __rpow__ = __pow__
+
     def __floor__(self) -> int:
         """Find the integer part by bisection, so that `floor(u * V)` has an exact law."""
         low, high = self._range()
@@ -161,6 +180,36 @@ class _Interval:
             return True
         self.low = cut
         return False
+
+
+_COMPARISONS = {
+    np.less: operator.lt,
+    np.less_equal: operator.le,
+    np.greater: operator.gt,
+    np.greater_equal: operator.ge,
+}
+_OPERATORS = _COMPARISONS | {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.true_divide: operator.truediv,
+    np.negative: operator.neg,
+    np.floor: math.floor,
+}
+
+
+def _unwrapped(value):
+    """A numpy scalar as a Python number: its operators would come back here, and never end."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _boxed(value) -> np.ndarray:
+    """`value` as an object array: inside one, numpy leaves comparing to Python."""
+    if isinstance(value, np.ndarray):
+        return value.astype(object)
+    box = np.empty((), dtype=object)
+    box[()] = value
+    return box
 
 
 def _number(value) -> tuple[Fraction | float, bool]:

@@ -27,7 +27,7 @@ from decodelab.grading.run import Limits
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Grade and report; 0, or 2 if there was nothing to grade."""
+    """Grade and report; 0, or 2 if there was nothing to grade, 130 if it was interrupted."""
     options = _parser().parse_args(arguments)
     try:
         masters = _masters(options.exercises)
@@ -43,7 +43,11 @@ def main(arguments: list[str] | None = None) -> int:
     if not can_watch():
         print("memory is not watched here: pip install psutil (extra [grading]) for that")
     _quiet_environment()
-    class_ = _grade_all(submissions, masters, options)
+    try:
+        class_ = _grade_all(submissions, masters, options)
+    except KeyboardInterrupt:
+        print("interrupted: nothing was written", file=sys.stderr)
+        return 130
     class_ += [not_handed_in(who, name, masters[name]) for who, name in missing(submissions, roster)]
     class_.sort(key=lambda graded: (graded.set, graded.student.casefold()))
     report.flag(class_, roster)

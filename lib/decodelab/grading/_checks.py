@@ -37,7 +37,7 @@ def need_function(answer, name: str) -> None:
         fail(f"{name} must be a function, you give {short(answer)}")
 
 
-def call(answer: Callable, *arguments, about: str, **named):
+def call(answer: Callable, *arguments, about: str, credit: float = 0.0, **named):
     """Call an answer; what it raises becomes a sentence that starts with `about`."""
     try:
         with quiet():
@@ -51,7 +51,7 @@ def call(answer: Callable, *arguments, about: str, **named):
             raise NotEnumerable(one_line(error)) from None
         if is_foreign_draw(error):
             raise
-        fail(f"{about} your function raises {type(error).__name__}: {one_line(error)}")
+        fail(f"{about} your function raises {type(error).__name__}: {one_line(error)}", credit)
 
 
 @contextlib.contextmanager
@@ -160,19 +160,31 @@ def close(value: float, right: float) -> bool:
 
 
 def same_number(value: float, right: float, *, about: str, slips: Mapping[str, float], credit=0.0):
-    """Fail unless `value` is right; a known slip gets its own sentence.
+    """Fail unless `value` is right, and say by how much it is off; a known slip gets its own sentence.
 
     `slips` maps a clause ("that is the probability, not its logarithm") to the number it gives.
     """
     if close(value, right):
         return
-    for clause, wrong in slips.items():
-        if close(value, wrong):
-            fail(f"{about} you give {show(value)}: {clause}", credit)
+    _name_slip(value, about, slips, credit)
     if math.isinf(value) or math.isinf(right):
         fail(f"{about} you give {show(value)}, right is {show(right)}", credit)
     more = "too much" if value > right else "too little"
     fail(f"{about} you give {show(value)}, {show(abs(value - right))} {more}", credit)
+
+
+def same_secret(value: float, right: float, *, about: str, slips: Mapping[str, float]):
+    """Like `same_number` for a task that asks for one number: how much it is off would give it away."""
+    if close(value, right):
+        return
+    _name_slip(value, about, slips, 0.0)
+    fail(f"{about} you give {show(value)}: too {'large' if value > right else 'small'}")
+
+
+def _name_slip(value: float, about: str, slips: Mapping[str, float], credit: float) -> None:
+    for clause, wrong in slips.items():
+        if close(value, float(wrong)):
+            fail(f"{about} you give {show(value)}: {clause}", credit)
 
 
 def same_row(row: list[float], right, *, about: str, slips: Mapping[str, Iterable], credit=0.0):

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
+from itertools import product
+
+import numpy as np
 
 from decodelab.grading._checks import difference, fail
 from decodelab.tree import Prefix
 
-__all__ = ["compare_sentences", "complete", "sentence_masses"]
+__all__ = ["compare_sentences", "complete", "context_rows", "sentence_masses"]
+
+
+def context_rows(seed: int, floor: int = 1) -> dict[Prefix, np.ndarray]:
+    """A model of 3 tokens: a row for each prefix of at most 4, each different, so no shift can hide.
+
+    Weights are `floor` to `floor` + 8; below 0 they count as 0. (`random.random` gives the same
+    numbers in every version of Python, so the sentences of a check never change.)
+    """
+    source, rows = random.Random(seed), {}
+    for prefix in (p for length in range(5) for p in product(range(3), repeat=length)):
+        weights = [max(floor + int(9 * source.random()), 0) for _ in range(3)]
+        total = sum(weights)
+        rows[prefix] = np.array([w / total for w in weights] if total else [1.0, 0.0, 0.0])
+    return rows
 
 
 def complete(sentence: Prefix, end: int) -> bool:

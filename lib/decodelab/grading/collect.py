@@ -11,7 +11,8 @@ from pathlib import Path
 
 __all__ = ["Submission", "collect", "missing", "read_roster"]
 
-_COPY = re.compile(r"[ _-]*(\(\d+\)|-?copy[ _-]*\d*)$", re.IGNORECASE)  # what browsers and Jupyter append
+# What browsers, Jupyter and Colab add to the name of a copy.
+_COPY = re.compile(r"^copy of |[ _-]*(\(\d+\)|copy[ _-]*\d*)$", re.IGNORECASE)
 _HEADINGS = ("student", "student id", "student_id", "id", "name", "username")
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from itertools import product
 
 import numpy as np
 
-from decodelab import city, models
+from decodelab import city
 from decodelab.grading._checks import (
     TOLERANCE,
     as_number,
@@ -21,15 +20,15 @@ from decodelab.grading._checks import (
     need_function,
     same_number,
     same_row,
+    same_secret,
     short,
     show,
     unchanged,
 )
 from decodelab.grading._laws import same_law
 from decodelab.grading._lent import Lent
-from decodelab.grading._sentences import compare_sentences, complete, sentence_masses
+from decodelab.grading._sentences import compare_sentences, complete, context_rows, sentence_masses
 from decodelab.grading.student import student_number
-from decodelab.rng import NumpyRng
 
 __all__ = [
     "expected_score",
@@ -42,25 +41,7 @@ __all__ = [
     "surprisal",
 ]
 
-V = 3
 ROWS = ((0.5, 0.3, 0.2), (0.2, 0.5, 0.3), (0.7, 0.2, 0.1), (0.1, 0.6, 0.3), (0.0, 0.4, 0.6))
-
-
-# --- models to check with: fresh at every call, so that nothing survives a check -------------------
-
-
-def _rows(seed: int, *kinds: str) -> dict:
-    """A row for each prefix of at most 4 tokens, each different: an index shift cannot hide."""
-    lm = models.as_floats(models.random_lm(V, 4, rng=NumpyRng(seed), kinds=kinds))
-    return models.tabulate(lm, (p for n in range(5) for p in product(range(V), repeat=n)))
-
-
-def _tied_rows() -> dict:
-    """(1, 0) and (2, 0) both have probability 1/4, to the last bit; nothing has more."""
-    rows = {p: np.array([1.0, 0, 0]) for n in range(5) for p in product(range(V), repeat=n)}
-    rows[()] = np.array([0, 0.5, 0.5])
-    rows[1,] = rows[2,] = np.array([0.5, 0.25, 0.25])
-    return rows
 
 
 # --- 1: greedy -------------------------------------------------------------------------------------
@@ -89,7 +70,7 @@ def greedy_token(answer) -> str:
 
 def _largest(answer, logits, why: str, credit: float) -> None:
     array, about = np.array(logits, dtype=np.float64), f"for logits {logits}"
-    token = as_token(call(answer, array, about=about), f"{about} the answer")
+    token = as_token(call(answer, array, about=about, credit=credit), f"{about} the answer")
     unchanged(array, logits, about)
     right = max(range(len(logits)), key=lambda i: (logits[i], -i))
     if token != right:
@@ -104,7 +85,7 @@ _SENTENCES = ((0,), (1, 0), (2, 1, 0), (1, 2, 2, 0), (1, 1))
 def log_score(answer) -> str:
     """The sum of log conditionals; -inf when a token is impossible."""
     need_function(answer, "log_score")
-    rows = _rows(3, "dense")
+    rows = context_rows(3)
     for sentence in _SENTENCES:
         _score(answer, rows, sentence, 0.0)
     rows[1,] = np.array([0.0, 0.5, 0.5])
@@ -115,7 +96,7 @@ def log_score(answer) -> str:
 
 def _score(answer, rows: dict, sentence: tuple, credit: float) -> None:
     lm, about = Lent(rows), f"for sentence {sentence}"
-    value = as_number(call(answer, lm, sentence, about=about), f"{about} the score")
+    value = as_number(call(answer, lm, sentence, about=about, credit=credit), f"{about} the score")
     lm.check_unchanged()
     right = _log_prob(rows, sentence)
     same_number(value, right, about=about, credit=credit, slips=_score_slips(rows, sentence, right))
@@ -149,10 +130,9 @@ def _log_sum(probs) -> float:
 def sample_sentence(answer) -> str:
     """The exact law of whole sentences, cut at the budget."""
     need_function(answer, "sample_sentence")
-    how = ""
-    for rows, end in ((_rows(5, "dense"), 0), (_rows(6, "dense", "sparse"), 2)):
-        for max_tokens in (1, 3):
-            how = _sampler(answer, rows, end, max_tokens)
+    dense, sparse, how = context_rows(5), context_rows(6, floor=-3), ""
+    for rows, end, max_tokens in ((dense, 0, 3), (sparse, 2, 3), (dense, 0, 1)):
+        how = _sampler(answer, rows, end, max_tokens)
     return f"the law of whole sentences agrees on 2 models: {how}"
 
 
@@ -200,11 +180,20 @@ def _redraw_slips(p) -> dict[str, list[float]]:
 # --- 5: exhaustive search --------------------------------------------------------------------------
 
 
+def _tied_rows() -> dict:
+    """(1, 0) and (2, 0) both have probability 1/4, to the last bit; nothing has more."""
+    rows = {prefix: np.array([1.0, 0, 0]) for prefix in context_rows(0)}
+    rows[()] = np.array([0, 0.5, 0.5])
+    rows[1,] = rows[2,] = np.array([0.5, 0.25, 0.25])
+    return rows
+
+
 def most_probable(answer) -> str:
     """The most probable complete sentence within the budget, ties by tokens."""
     need_function(answer, "most_probable")
-    for seed, end, max_tokens in ((7, 0, 4), (8, 0, 4), (9, 2, 3), (7, 0, 2)):
-        _best(answer, _rows(seed, "dense"), end, max_tokens, 0.0)
+    # In each the best sentence is not the greedy one; in two it uses the whole budget.
+    for seed, end, max_tokens in ((24, 2, 4), (106, 2, 3), (768, 0, 3), (24, 2, 2)):
+        _best(answer, context_rows(seed), end, max_tokens, 0.0)
     _best(answer, _tied_rows(), 0, 3, 0.75)
     return f"sentence and log-probability agree on 5 models, ties included ({TOLERANCE})"
 
@@ -256,7 +245,7 @@ def mention(answer, *, student: str) -> str:
         "those are the scenes alone": _mass(name, "scene"),
     }
     value = as_number(answer, "mention")
-    same_number(value, float(right), about=f"for {name}", slips=slips)
+    same_secret(value, float(right), about=f"for {name}", slips=slips)
     return f"{name} has {show(float(right))} ({TOLERANCE}){_own(student)}"
 
 
@@ -275,7 +264,7 @@ def surprisal(answer, *, student: str) -> str:
         f"that is not given the type: keep to type {kind}": -math.log(_mass(name)),
     }
     value = as_number(answer, "surprisal")
-    same_number(value, right, about=f"for {name} given {kind}", slips=slips)
+    same_secret(value, right, about=f"for {name} given {kind}", slips=slips)
     return f"{name} given {kind} has {show(right)} nats ({TOLERANCE}){_own(student)}"
 
 

@@ -19,7 +19,7 @@ from decodelab.grading.worker import work
 __all__ = ["Limits", "Result", "Stopped", "run_plan"]
 
 _TICK = 0.05  # seconds between two looks at the clock and the memory
-_START = 60.0  # seconds a worker may take to import the library, on a slow disk
+_PATIENCE = 60.0  # seconds for what is not the student's: imports on a slow disk, the master's cells
 
 
 @dataclass(frozen=True)
@@ -95,13 +95,15 @@ def _one_run(cells, limits: Limits, stop, done: dict) -> tuple[int | None, str] 
         process.start()
         child.close()
         try:
-            return _watch(process, parent, limits, stop, done)
+            mine = {cell["index"] for cell in cells if cell["kind"] != "run"}
+            return _watch(process, parent, mine, limits, stop, done)
         finally:
             _kill(process)
             parent.close()
 
 
-def _watch(process, parent, limits, stop, done):
+def _watch(process, parent, mine: set[int], limits: Limits, stop, done: dict):
+    """Listen to the worker until it is done, ends, or exceeds a limit; results go into `done`."""
     current, since = None, time.monotonic()
     while True:
         if stop.is_set():
@@ -112,7 +114,8 @@ def _watch(process, parent, limits, stop, done):
             process.join(5)
             return current, _how_it_ended(process.exitcode)
         if message is None:
-            if reason := _over(process.pid, current, time.monotonic() - since, limits):
+            allowed = limits.seconds if current in mine else max(limits.seconds, _PATIENCE)
+            if reason := _over(process.pid, time.monotonic() - since, allowed, limits):
                 return current, reason
         elif "done" in message:
             return None
@@ -133,9 +136,8 @@ def _receive(parent) -> dict | None:
     return message
 
 
-def _over(pid: int, current: int | None, seconds: float, limits: Limits) -> str:
+def _over(pid: int, seconds: float, allowed: float, limits: Limits) -> str:
     """Which limit is exceeded, in words; empty if none."""
-    allowed = limits.seconds if current is not None else _START
     if seconds > allowed:
         return f"stopped after {allowed:g} s: an infinite loop?"
     if resident_bytes(pid) > limits.megabytes * 1e6:
@@ -161,25 +163,28 @@ def _kill(process) -> None:
 
 
 def _result(plan: Plan, done: dict, index: int) -> Result:
-    """The result of one check; if a name is missing, the reason is the answer above it."""
+    """The result of one check, with what is to say of the answer cells above it."""
     cell, outcome = plan.cells[index], done.get(index, _stopped("not reached"))
     credit = min(max(float(outcome["credit"]), 0.0), 1.0)
+    above = "; ".join(_above(plan, done, index))
     note = outcome["note"]
-    if outcome["state"] == "name" or (outcome["state"] == "not written"):
-        note = _blame(plan, done, index) or note
-    return Result(
-        task_name(cell.grade_id), cell.points, credit, outcome["state"], note, outcome["output"]
-    )
+    if outcome["state"] in ("name", "not written") and above:
+        note = above  # a name is unknown because its cell failed: that is the reason to tell
+    elif above:
+        note = f"{note}; {above}"
+    return Result(task_name(cell.grade_id), cell.points, credit, outcome["state"], note, outcome["output"])
 
 
-def _blame(plan: Plan, done: dict, index: int) -> str:
-    """What went wrong in the answer cells between the previous check and this one."""
+def _above(plan: Plan, done: dict, index: int) -> list[str]:
+    """What went wrong, or was left out, in the cells between the previous check and this one."""
+    remarks: list[str] = []
     for i in range(index - 1, -1, -1):
-        cell = plan.cells[i]
+        cell, note = plan.cells[i], done.get(i, {}).get("note")
         if cell.kind == "check":
             break
         if cell.kind == "answer" and cell.grade_id in plan.missing:
-            return "the answer cell is missing"
-        if cell.kind == "answer" and done.get(i, {}).get("state") in ("error", "name", "stopped"):
-            return f"in the answer cell: {done[i]['note']}"
-    return ""
+            remarks.insert(0, f"the answer cell {cell.grade_id} is missing")
+        elif note:
+            where = "the answer cell" if cell.kind == "answer" else "a cell of the exercise"
+            remarks.insert(0, f"in {where}: {note}")
+    return remarks

@@ -83,8 +83,9 @@ class _Session:
     """One namespace for all cells, and the genuine functions put back before each check."""
 
     def __init__(self, sets: list[str]):
-        self.judge = importlib.import_module("decodelab.grading.answers").judge
-        self.sets, self.verdicts = sets, []
+        self.judge, self.verdicts = importlib.import_module("decodelab.grading.answers").judge, []
+        for name in sets:  # before the clock of a cell runs
+            importlib.import_module(f"decodelab.grading.{name}")
         self.main = types.ModuleType("__main__")
         sys.modules["__main__"] = self.main  # dataclasses and pickles look their module up there
         self.main.__dict__["display"] = print
@@ -95,7 +96,7 @@ class _Session:
         if cell["kind"] == "check":
             self._restore()
         elif self.genuine is None and cell["kind"] == "answer":
-            self.genuine = _Genuine(self.sets)  # taken before the first line of a student runs
+            self.genuine = _Genuine()  # taken before the first line of a student runs
         self.verdicts, note, output = [], "", _Output()
         sys.stdout = sys.stderr = output
         try:
@@ -141,9 +142,7 @@ class _Genuine:
     checks. This is no wall against code that looks for a way around it.
     """
 
-    def __init__(self, sets: list[str]):
-        for name in sets:  # loads all that the checks are made of
-            importlib.import_module(f"decodelab.grading.{name}")
+    def __init__(self):
         ours = [m for name, m in sys.modules.items() if name.split(".")[0] == "decodelab"]
         self.modules = [(m, dict(vars(m))) for m in (*ours, builtins, math, np)]
         classes = {c for m in ours for c in vars(m).values() if isinstance(c, type)}

@@ -1,7 +1,6 @@
 """All rows at once, numpy throughout, a numpy scalar back."""
 
 import numpy as np
-
 from decodelab.models import probs_along
 
 

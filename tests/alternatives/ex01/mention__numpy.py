@@ -1,7 +1,6 @@
 """A numpy array of one entry, from the words."""
 
 import numpy as np
-
 from decodelab import city
 from decodelab.grading.ex01 import your_city
 

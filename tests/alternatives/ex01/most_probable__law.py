@@ -2,7 +2,6 @@
 
 import numpy as np
 import torch
-
 from decodelab import exact
 from decodelab.sampling import ancestral
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+SAMPLED = True
+
 
 def sample_sentence(lm, *, end, max_tokens, rng):
     sentence = []

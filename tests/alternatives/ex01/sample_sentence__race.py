@@ -3,6 +3,8 @@
 import numpy as np
 import torch
 
+SAMPLED = True
+
 
 def sample_sentence(lm, *, end, max_tokens, rng):
     sentence = []

@@ -1,7 +1,6 @@
 """A single-precision torch scalar."""
 
 import torch
-
 from decodelab import city
 from decodelab.grading.ex01 import your_city
 

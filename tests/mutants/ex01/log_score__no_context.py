@@ -7,7 +7,7 @@ NAMED = "every token is scored after the empty prefix"
 
 def log_score(lm, sentence):
     total = 0.0
-    for t, token in enumerate(sentence):
+    for token in sentence:
         chance = lm.next_probs(())[token]
         total += math.log(chance) if chance > 0 else -math.inf
     return total

@@ -1,6 +1,6 @@
 """The end token is taken to be 0, whatever `end` says."""
 
-NAMED = "goes on after the end token 2"
+NAMED = "with end = 2"
 
 
 def sample_sentence(lm, *, end, max_tokens, rng):

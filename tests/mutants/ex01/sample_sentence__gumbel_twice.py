@@ -8,5 +8,6 @@ NAMED = "after prefix ("
 def sample_sentence(lm, *, end, max_tokens, rng):
     sentence = ()
     while len(sentence) < max_tokens and sentence[-1:] != (end,):
-        sentence += (int(np.argmax(np.log(lm.next_probs(sentence)) - 2 * np.log(-np.log(rng.uniform(lm.vocab_size))))),)
+        noise = -np.log(-np.log(rng.uniform(lm.vocab_size)))
+        sentence += (int(np.argmax(np.log(lm.next_probs(sentence)) + 2 * noise)),)
     return sentence
