@@ -64,7 +64,7 @@ serve: ## Show the built site at http://127.0.0.1:8000
 	$(PYTHON) -m http.server 8000 --bind 127.0.0.1 --directory _build/html
 
 site-test: book ## Test the built site in a browser (Chromium)
-	$(if $(wildcard tests/site),$(PY) -m pytest tests/site,@echo "no browser tests yet")
+	$(if $(wildcard tests/site),$(PY) -m pytest tests/site -n $(JOBS) --dist loadfile,@echo "no browser tests yet")
 
 install: $(INSTALLED) ## Create .venv and install what requirements.txt pins
 

@@ -231,6 +231,7 @@ def test_prop_the_fallback_is_complete_and_nothing_is_loaded():
     assert not any("id" in attrs for _, attrs in light.found)
     assert light.named("script") == [{"type": "module"}]
     assert not re.search(r"https?:|\bimport\b|\bfetch\(|url\(", text)
+    assert not re.search("0x[0-9a-fA-F]{6,}", text), "tools/nbval_sanitize.cfg would take it for an address"
     assert len(text) < 40_000
 
 

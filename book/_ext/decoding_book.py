@@ -11,6 +11,8 @@ import os
 import shutil
 from pathlib import Path
 
+from docutils import nodes
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["book/**", "lectures/**", "exercises/**"]
 HASHED = {".py", ".js", ".mjs", ".css", ".csv", ".json", ".txt", ".safetensors"}
@@ -76,6 +78,38 @@ def drop_dead_launch_buttons(app, pagename, templatename, context, doctree):
         context["header_buttons"] = [b for b in buttons if b.get("label") != "launch-buttons"]
 
 
+def drop_thebe(app, config):
+    """Leave sphinx-thebe's script out: jupyter-book always loads it, and it declares its constants twice."""
+    for event in ("env-before-read-docs", "doctree-resolved"):
+        for listener in list(app.events.listeners.get(event, ())):
+            if listener.handler.__module__.startswith("sphinx_thebe"):
+                app.disconnect(listener.id)
+
+
+PLAINER = {  # what the tools' markup says and means to no screen reader, and its replacement
+    '<summary aria-label="Toggle hidden content">': "<summary>",  # the words shown name the fold
+    '<div role="list" class="citation-list">': '<div class="citation-list">',  # its children are no items
+}
+
+
+def simplify_roles(app, pagename, templatename, context, doctree):
+    """Take away labels and roles that contradict what they stand on."""
+    for markup, plainer in PLAINER.items():
+        context["body"] = context.get("body", "").replace(markup, plainer)
+
+
+ROLES = ("pitfall", "theorem", "proof")
+
+
+def mark_quotes(app, doctree):
+    """Give a quote that opens with a bold role, "> **Pitfall.** …", that role as its class."""
+    for quote in doctree.findall(nodes.block_quote):
+        first = next(iter(quote.findall(nodes.strong)), None)
+        role = first.astext().split()[0].rstrip(".:").lower() if first and first.astext() else ""
+        if role in ROLES:
+            quote["classes"].append(role)
+
+
 def copy_mathjax(app):
     """Copy MathJax beside the pages (under book/_static every .js would load on every page)."""
     source, target = local_mathjax(), Path(app.outdir, "_static", "mathjax")
@@ -114,6 +148,9 @@ def setup(app):
     # Pages are written anew when a notebook appears or goes: their launch buttons depend on it.
     app.add_config_value("book_notebooks", [], "html")
     app.connect("config-inited", configure, priority=100)
+    app.connect("config-inited", drop_thebe, priority=900)
+    app.connect("doctree-read", mark_quotes)
+    app.connect("html-page-context", simplify_roles, priority=900)
     app.connect("html-page-context", drop_dead_launch_buttons, priority=900)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -60,9 +60,7 @@ def rows(laws: Mapping[str, Sequence[float]], *, target: str, wrong: Sequence[st
     for i, (name, row) in enumerate(laws.items()):
         colour = COLOURS["target" if name == target else "wrong" if name in wrong else "law"]
         at = np.arange(len(row)) + (i - (len(laws) - 1) / 2) * width
-        bars = axes.bar(
-            at, row, width * 0.92, label=name, color=colour, alpha=0.95 if name == target else 0.8
-        )
+        bars = axes.bar(at, row, width * 0.92, label=name, color=colour)
         axes.bar_label(bars, fmt="%.4g", fontsize=7, padding=1)
     top = 1.15 * max(max(row) for row in laws.values())
     axes.set(xlabel="token", ylabel="probability", xticks=np.arange(len(row)), ylim=(0, top))

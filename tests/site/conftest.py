@@ -5,6 +5,7 @@ Without Chromium, or without `_build/html`, the tests skip and say so.
 
 import functools
 import shutil
+import socket
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -132,3 +133,11 @@ def pytest_generate_tests(metafunc):
     if "built_page" in metafunc.fixturenames:
         pages = built_pages() or [pytest.param("", marks=pytest.mark.skip(reason=NOT_BUILT))]
         metafunc.parametrize("built_page", pages)
+
+
+@pytest.fixture
+def unused_port():
+    """A port that nothing listens on just now."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]

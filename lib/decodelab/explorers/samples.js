@@ -1,9 +1,9 @@
 // "How many samples?": which of three decoders is broken, by a chi-square test and by the exact law.
 
 const BUGS = {
-  redraw: { option: 'rejected: draw again from P', row: 'draw again', law: lawRedraw },
-  another: { option: 'rejected: draw from P, not that token', row: 'draw another', law: lawRedrawAnother },
-  byte: { option: 'sample from P with an 8-bit uniform', row: '8-bit uniform', law: lawByteUniform },
+  redraw: { option: 'refused: draw from P again', row: 'draw again', law: lawRedraw },
+  another: { option: 'refused: draw another from P', row: 'draw another', law: lawRedrawAnother },
+  byte: { option: 'no draft: a uniform of 8 bits', row: '8-bit uniform', law: lawByteUniform },
 };
 const ALARMS = { 0.05: ['5 %', 'once in 20'], 0.000001: ['10⁻⁶', 'once in a million'] };
 const options = (choices) => Object.entries(choices).map(([value, text]) => `<option value="${value}">${text}</option>`).join('');
@@ -15,8 +15,8 @@ const MARKUP = `
       <select id="bug">${options(Object.fromEntries(Object.entries(BUGS).map(([key, bug]) => [key, bug.option])))}</select></div>
     <div class="control"><label for="cutoff">Cut-off of the test</label>
       <select id="cutoff">
-        <option value="0.05">5 %: flags a right decoder once in 20</option>
-        <option value="0.000001">10⁻⁶: flags a right one once in a million</option>
+        <option value="0.05">5 %: false alarm once in 20</option>
+        <option value="0.000001">10⁻⁶: once in a million</option>
       </select></div>
     <div class="control"><label for="n">Samples n</label><span class="value" id="n-value"></span>
       <input id="n" type="range" min="1" max="8" step="0.1" aria-describedby="n-note">
