@@ -77,7 +77,7 @@ def test_law_refuses_a_second_source_of_randomness():
 
 def test_law_refuses_an_answer_from_a_second_source():
     hidden = np.random.default_rng(0)
-    with pytest.raises(ValueError, match="different answers to the same draws"):
+    with pytest.raises(ValueError, match="the same draws gave .*another source"):
         exact.law(lambda *, rng: (rng.bernoulli(0.5), hidden.random() < 0.5))
 
 
@@ -119,6 +119,13 @@ def test_law_of_code_that_compares_a_uniform():
             assert masses == {i: mass for i, mass in enumerate(row) if mass}
 
 
+def counting_down(p, u):
+    for index, mass in enumerate(p):
+        if mass > u:
+            return index
+        u -= mass
+
+
 @pytest.mark.parametrize(
     "draw",
     [
@@ -128,8 +135,19 @@ def test_law_of_code_that_compares_a_uniform():
         lambda p, u: next(i for i, c in enumerate(np.cumsum(p)) if 1 - u > 1 - c),
         lambda p, u: next(i for i, c in enumerate(np.cumsum(p)) if 2 * u + 1 <= 2 * c + 1),
         lambda p, u: next(i for i, c in enumerate(np.cumsum(p)) if not u / 2 >= c / 2),
+        lambda p, u: next(i for i, c in enumerate(np.cumsum(p)) if c > u),
+        lambda p, u: counting_down(np.array(p), u),
     ],
-    ids=["searchsorted", "array<u", "u>array", "1-u", "affine", "divided"],
+    ids=[
+        "searchsorted",
+        "array<u",
+        "u>array",
+        "1-u",
+        "affine",
+        "divided",
+        "scalar on the left",
+        "u counts down",
+    ],
 )
 def test_law_is_the_row_however_the_uniform_is_compared(draw):
     masses = exact.law(lambda *, rng: draw(P, rng.uniform()))
@@ -188,6 +206,67 @@ def test_law_sees_one_uniform_used_for_two_decisions():
 def test_law_says_what_a_lazy_uniform_cannot_do(misuse):
     with pytest.raises(TypeError):  # NotEnumerable is one
         exact.law(lambda *, rng: misuse(rng.uniform()))
+
+
+@pytest.mark.parametrize(
+    "misuse",
+    [
+        abs,
+        round,
+        lambda u: u % 1,
+        lambda u: u // 1,
+        lambda u: 1 / u,
+        lambda u: f"{u}",
+        lambda u: divmod(u, 1),
+    ],
+)
+def test_law_refuses_arithmetic_that_is_not_affine(misuse):
+    with pytest.raises(NotEnumerable):
+        exact.law(lambda *, rng: misuse(rng.uniform()))
+
+
+def test_law_of_comparisons_in_which_nothing_random_is_left():
+    """u * q < p with p = q = 0 must be false, and u <= u true: these ties do not have probability zero."""
+    facts = {
+        "0 <= 0": lambda u: u * 0 <= 0,
+        "not 0 > 0": lambda u: not u * 0 > 0,
+        "not 0 < 0": lambda u: not u * 0 < 0,
+        "0 >= 0": lambda u: u * 0 >= 0,
+        "u <= u": lambda u: u <= u,
+        "not u > u": lambda u: not u > u,
+        "vector": lambda u: bool((u * np.array([0.0, 1.0]) <= np.array([0.0, 2.0])).all()),
+    }
+    for name, fact in facts.items():
+        assert exact.law(lambda *, rng, fact=fact: bool(fact(rng.uniform()))) == {True: 1}, name
+
+
+def test_law_stays_float64_when_a_coin_is_float32():
+    masses = exact.law(lambda *, rng: int(rng.bernoulli(np.float32(0.3))) + int(rng.bernoulli(0.5)))
+    assert all(type(mass) is float for mass in masses.values())
+    assert exact.as_row(masses, 3).round(3).tolist() == [0.35, 0.5, 0.15]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "message"),
+    [
+        (float("nan"), "NaN"),
+        ((i for i in (1, 2)), "generator"),
+        ({1: 2}, "dict"),
+        ({1}, "set"),
+        ((0, {1: 2}), "dict"),
+    ],
+)
+def test_law_names_an_outcome_that_is_no_value(outcome, message):
+    with pytest.raises(TypeError, match=message):
+        exact.law(lambda *, rng: outcome)
+    with pytest.raises(TypeError, match="a uniform"):
+        exact.law(lambda *, rng: rng.uniform())
+
+
+def test_an_error_of_the_procedure_carries_its_draws():
+    with pytest.raises(ZeroDivisionError) as caught:
+        exact.law(lambda *, rng: 1 / (1 - rng.categorical([0.5, 0.5])))
+    assert "draws [1]" in caught.value.__notes__[0]
 
 
 def test_law_of_uniforms_in_an_array():
@@ -292,8 +371,14 @@ def test_sentence_law_refuses_bad_rounds():
         exact.sentence_law(lambda prefix, *, rng: Step(()))
     with pytest.raises(ValueError, match=r"round\(\(\)\) returned 3"):
         exact.sentence_law(lambda prefix, *, rng: 3)
-    with pytest.raises(ValueError, match="max_tokens"):
+    with pytest.raises(ValueError, match="give max_tokens"):
         exact.sentence_law(lambda prefix, *, rng: Step((1,)))
+    endless = TableLM({}, default=[0.2, 0.4, 0.4])
+    with pytest.raises(ValueError, match="unfinished prefixes after .* tokens; give max_tokens"):
+        exact.sentence_law(ancestral(endless))
+    for budget in (0, -1):
+        with pytest.raises(ValueError, match=f"max_tokens must be at least 1, got {budget}"):
+            exact.sentence_law(ancestral(endless), max_tokens=budget)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
@@ -325,5 +410,7 @@ def test_ref_log_prob_is_the_sum_over_the_sentence():
 def test_as_row_refuses_what_is_not_a_token():
     with pytest.raises(ValueError, match=r"outcome 3 is not a token id in \[0, 3\)"):
         exact.as_row({3: 1.0}, 3)
-    with pytest.raises(ValueError, match="'a'"):
-        exact.as_row({"a": 1.0}, 3)
+    for outcome in ("a", True, 1.0):
+        with pytest.raises(ValueError, match=f"outcome {outcome!r}"):
+            exact.as_row({outcome: 1.0}, 3)
+    assert exact.as_row({np.int64(2): 1.0}, 3).tolist() == [0, 0, 1]

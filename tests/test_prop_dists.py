@@ -185,3 +185,28 @@ def test_bad_rows_are_refused_with_their_place():
     for mass in (-0.1, float("nan")):
         with pytest.raises(ValueError, match="mass must be at least 0"):
             dists.top_p([0.5, 0.5], mass)
+
+
+def test_rows_of_different_length_are_refused():
+    for measure in (dists.tv, dists.kl, dists.residual):
+        with pytest.raises(ValueError, match="rows of one length, got 3 and 1"):
+            measure([0.5, 0.3, 0.2], [1.0])
+
+
+def test_odd_arguments_are_refused_by_name():
+    with pytest.raises(ValueError, match=r"index must be whole numbers, got 1.5"):
+        dists.one_hot(1.5, 3)
+    with pytest.raises(ValueError, match="more than a float can hold"):
+        dists.normalise([1e308, 1e308])
+    for k in (None, float("nan"), float("inf"), 3.0):
+        with pytest.raises(ValueError, match="k must be an integer"):
+            dists.top_k([0.5, 0.5], k)
+    row = np.array([Fraction(1, 2), Fraction(1, 2)], dtype=object)
+    with pytest.raises(ValueError, match=r"use a Fraction\(1, n\)"):
+        dists.temperature(row, 0.1)
+
+
+def test_greedy_keeps_fractions():
+    row = np.array([Fraction(1, 3), Fraction(2, 3)], dtype=object)
+    assert dists.greedy(row).tolist() == [Fraction(0), Fraction(1)]
+    assert all(isinstance(x, Fraction) for x in dists.greedy(row))

@@ -12,6 +12,7 @@ from decodelab.models import (
     Warped,
     as_floats,
     fit_ngram,
+    log_prob,
     probs_along,
     probs_tree,
     random_lm,
@@ -106,7 +107,7 @@ def test_a_draft_keeps_the_rows_its_tokens_were_drawn_from():
     for rows, message in [
         (q[1:], r"q has shape \(2, 3\)"),
         ([[0, 0, 0], [0.2, 0.8, 0], [0.5, 0.5, 0]], r"q\[2, 2\] = 0"),
-        ([[0, 0, 0], [0.2, 0.9, 0], [0, 0, 1]], r"q\[1:\]\[0\] sums to 1.1"),
+        ([[0, 0, 0], [0.2, 0.9, 0], [0, 0, 1]], r"q\[1\] sums to 1.1"),
         ([[0, 0], [0, 1], [0, 1]], r"tokens\[2\] = 2 lies outside"),
     ]:
         with pytest.raises(ValueError, match=message):
@@ -147,6 +148,29 @@ def test_tables_refuse_what_is_not_a_model():
         TableLM({(): [0.5, 0.5]}, default=[0.5, 0.3, 0.2])
     with pytest.raises(KeyError, match=r"no row for prefix \(1, 1\)"):
         TableLM({(): [0.5, 0.5]}).next_probs((1, 1))
+
+
+def test_a_table_holds_single_rows_that_nobody_can_change():
+    with pytest.raises(ValueError, match=r"rows\[\(\)\] must be one row, got shape \(1, 2\)"):
+        TableLM({(): [[0.5, 0.5]]})
+    given = np.array([0.5, 0.5])
+    table = TableLM({(): given})
+    given[0] = 1.0
+    assert table.next_probs(()).tolist() == [0.5, 0.5]
+    with pytest.raises(ValueError, match="read-only"):
+        table.next_probs(())[0] = 1
+
+
+def test_a_map_that_knows_one_row_works_on_many():
+    squared = Warped(as_floats(MODEL), lambda p: p**2 / (p**2).sum())
+    assert log_prob(squared, (1, 2)) == pytest.approx(
+        np.log(squared.next_probs(())[1]) + np.log(squared.next_probs((1,))[2])
+    )
+
+
+def test_tokens_outside_the_vocabulary_are_refused():
+    with pytest.raises(ValueError, match=r"tokens holds -3, which lies outside \[0, 3\)"):
+        log_prob(MODEL, (-3,))
 
 
 def test_counting_counts_calls_and_rows():

@@ -46,6 +46,15 @@ def test_ref_pick_is_the_linear_scan(weights, u):
     assert pick(p, u) == (scan if scan is not None else max(i for i, w in enumerate(weights) if w))
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_law_of_pick_on_a_large_vocabulary_reaches_every_token(dtype):
+    """Running sums in float32 end at .9999 here, and tens of thousands of tokens could never be drawn."""
+    p = np.random.default_rng(0).dirichlet(np.full(128_256, 0.1)).astype(dtype)
+    below = np.cumsum(p.astype(np.float64) / p.astype(np.float64).sum())
+    for token in np.random.default_rng(1).choice(np.flatnonzero(np.diff(below) > 1e-11), 200) + 1:
+        assert pick(p, (below[token - 1] + below[token]) / 2) == token
+
+
 def test_scripted_draws_of_each_kind():
     rng = ScriptedRng([2, 0.79, True, 0.3, 0.25, 0.5])
     assert [rng.categorical(P), rng.categorical(P)] == [2, 1]
@@ -67,6 +76,9 @@ def test_scripted_draws_of_each_kind():
         ([1], lambda r: r.bernoulli(0.5), r"draws\[0\] = 1 cannot answer"),
         ([1.0], lambda r: r.uniform(), r"draws\[0\] = 1.0 is not a uniform"),
         ([2], lambda r: r.uniform(), r"draws\[0\] = 2 is not a uniform"),
+        ([float("nan")], lambda r: r.bernoulli(0.5), r"draws\[0\] = nan is not a uniform"),
+        ([-1.0], lambda r: r.bernoulli(0.5), r"draws\[0\] = -1.0 is not a uniform"),
+        ([1.0], lambda r: r.categorical(P), r"draws\[0\] = 1.0 is not a uniform"),
     ],
 )
 def test_scripted_draws_that_cannot_happen_are_refused(draws, ask, message):

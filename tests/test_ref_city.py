@@ -45,6 +45,8 @@ def test_words_are_numbered_in_alphabetical_order_after_the_full_stop():
         assert sentence.city in sentence.text
     with pytest.raises(ValueError, match="'llama'"):
         city.encode("the llama .")
+    with pytest.raises(ValueError, match="tokens holds -1"):
+        city.decode((-1,))
 
 
 def test_first_words():

@@ -153,7 +153,10 @@ def encode(text: str) -> Prefix:
 
 
 def decode(tokens: Prefix) -> str:
-    """Token ids as words separated by blanks."""
+    """Token ids as words separated by blanks. Errors: `ValueError` for an id outside the vocabulary."""
+    for token in tokens:
+        if not 0 <= token < len(vocabulary()):
+            raise ValueError(f"tokens holds {token!r}, which lies outside [0, {len(vocabulary())})")
     return " ".join(vocabulary()[token] for token in tokens)
 
 

@@ -8,8 +8,11 @@ natural, so entropies and divergences are in nats.
 from __future__ import annotations
 
 from fractions import Fraction
+from numbers import Integral
 
 import numpy as np
+
+from decodelab.rng import as_array
 
 __all__ = [
     "check_probs",
@@ -17,6 +20,7 @@ __all__ = [
     "eta",
     "greedy",
     "kl",
+    "left_over",
     "locally_typical",
     "min_p",
     "normalise",
@@ -43,7 +47,7 @@ def softmax(logits, temperature=1.0) -> np.ndarray:
     **Law:** exact. Source: exp(z/T)/sum exp(z/T), with max z subtracted before the division so that
     neither a large z nor a tiny T overflows.
     """
-    logits = _numpy(logits).astype(np.float64)
+    logits = as_array(logits)
     _check_logits(logits)
     _check_temperature(temperature)
     if temperature == 0:
@@ -61,7 +65,10 @@ def normalise(weights) -> np.ndarray:
     """
     weights = _as_rows(weights, "weights")
     _refuse(weights, ~((weights >= 0) & (weights < np.inf)), "weights", "is not a weight")
-    total = weights.sum(axis=-1, keepdims=True)
+    with np.errstate(over="ignore"):
+        total = weights.sum(axis=-1, keepdims=True)
+    if not (total < np.inf).all():
+        raise ValueError("weights add up to more than a float can hold: scale them down")
     if not (total > 0).all():
         where = tuple(np.argwhere(~(total > 0)[..., 0])[0].tolist())
         raise ValueError(f"weights{list(where) if where else ''} are zero throughout: nothing to normalise")
@@ -74,6 +81,8 @@ def one_hot(index, vocab_size: int) -> np.ndarray:
     Errors: `ValueError` for an index outside [0, vocab_size).
     """
     index = np.asarray(index)
+    if not np.issubdtype(index.dtype, np.integer):
+        raise ValueError(f"index must be whole numbers, got {index.tolist()}")
     if not ((index >= 0) & (index < vocab_size)).all():
         raise ValueError(f"index {index.tolist()} lies outside [0, {vocab_size})")
     return (np.arange(vocab_size) == index[..., None]).astype(np.float64)
@@ -86,7 +95,11 @@ def residual(p, q) -> np.ndarray:
     rejection has probability zero there, so the choice changes no law, only a 0/0.
     **Law:** exact. Source: Leviathan et al. 2023 (arXiv 2211.17192), algorithm 1.
     """
-    p, q = check_probs(p, "p"), check_probs(q, "q")
+    return left_over(*_pair(p, q))
+
+
+def left_over(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """`residual` for rows that were checked before: what a rule calls in its loop."""
     excess = np.maximum(p - q, p * 0)
     total = excess.sum(axis=-1, keepdims=True)
     empty = total == 0
@@ -102,7 +115,7 @@ def greedy(p) -> np.ndarray:
     **Law:** exact for greedy (the map of temperature 0).
     """
     p = check_probs(p, "p")
-    return one_hot(np.argmax(p, axis=-1), p.shape[-1])
+    return p * 0 + one_hot(np.argmax(p, axis=-1), p.shape[-1]).astype(int)  # Fractions stay Fractions
 
 
 def temperature(p, T) -> np.ndarray:
@@ -121,7 +134,7 @@ def temperature(p, T) -> np.ndarray:
     if p.dtype == object:
         power = 1 / Fraction(T)
         if power.denominator != 1:
-            raise ValueError(f"T = {T} makes Fractions irrational; use T = 1/n, or float rows")
+            raise ValueError(f"T = {T} makes Fractions irrational; use a Fraction(1, n), or float rows")
         return normalise(p ** int(power))
     with np.errstate(divide="ignore"):
         return softmax(np.log(p), T)
@@ -135,7 +148,7 @@ def top_k(p, k: int) -> np.ndarray:
     **Law:** exact. Source: Fan et al. 2018 (arXiv 1805.04833).
     """
     p = check_probs(p, "p")
-    if isinstance(k, bool) or int(k) != k or k < 1:
+    if isinstance(k, bool) or not isinstance(k, Integral) or k < 1:
         raise ValueError(f"k must be an integer of at least 1, got {k!r}")
     if k >= p.shape[-1]:
         return p.copy()
@@ -210,13 +223,13 @@ def entropy(p) -> np.ndarray:
 
 def tv(p, q):
     """Total variation distance (1/2) sum |p - q|, shape (...,): the most an event can differ by."""
-    p, q = check_probs(p, "p"), check_probs(q, "q")
+    p, q = _pair(p, q)
     return np.abs(p - q).sum(axis=-1) / 2
 
 
 def kl(p, q) -> np.ndarray:
     """Kullback-Leibler divergence sum p log(p/q) in nats, shape (...,); infinite where q = 0 < p."""
-    p, q = _floats(check_probs(p, "p")), _floats(check_probs(q, "q"))
+    p, q = map(_floats, _pair(p, q))
     with np.errstate(divide="ignore"):
         terms = p * (np.log(np.where(p > 0, p, 1.0)) - np.log(np.where(p > 0, q, 1.0)))
     return terms.sum(axis=-1)
@@ -237,15 +250,15 @@ def check_probs(p, name: str = "p") -> np.ndarray:
     return p
 
 
-def _numpy(values) -> np.ndarray:
-    """Any array as numpy; torch tensors, bfloat16 included, are cast up once, here."""
-    return values.detach().cpu().double().numpy() if hasattr(values, "detach") else np.asarray(values)
+def _pair(p, q) -> tuple[np.ndarray, np.ndarray]:
+    p, q = check_probs(p, "p"), check_probs(q, "q")
+    if p.shape[-1] != q.shape[-1]:
+        raise ValueError(f"p and q must have rows of one length, got {p.shape[-1]} and {q.shape[-1]}")
+    return p, q
 
 
 def _as_rows(values, name: str) -> np.ndarray:
-    values = _numpy(values)
-    if values.dtype != object:
-        values = values.astype(np.float64)
+    values = as_array(values)
     if values.ndim == 0 or values.shape[-1] == 0:
         raise ValueError(f"{name} must have rows of at least one entry, got shape {values.shape}")
     return values

@@ -27,7 +27,7 @@ class LazyUniform:
     """The number `scale * u + shift`, where u is uniform on an interval and is narrowed by comparisons.
 
     `coin(a)` decides a comparison: it is the enumerating source's `bernoulli`. Affine arithmetic makes
-    `u * q < p` and `1 - u` work; two results of the same u share its interval. Anything else raises
+    `u * q < p` and `1 - u` work; two results of the same u share its interval. Other arithmetic raises
     `NotEnumerable`, which says what was tried.
     """
 
@@ -54,25 +54,25 @@ class LazyUniform:
         results = np.frompyfunc(_OPERATORS[ufunc], ufunc.nin, 1)(*map(_boxed, plain))
         return results.astype(bool) if ufunc in _COMPARISONS else results
 
-    def _below(self, bound):
-        """Is this number less than `bound`? Ties have probability zero, so `<` and `<=` agree."""
+    def _below(self, bound, *, or_equal: bool):
+        """Is this number less than `bound`? A tie has probability zero, unless nothing random is left."""
         if isinstance(bound, np.ndarray):
-            return np.less(self, bound)
+            return (np.less_equal if or_equal else np.less)(self, bound)
         if isinstance(bound, LazyUniform):
-            return self._below_lazy(bound)
+            return self._below_lazy(bound, or_equal=or_equal)
         value, is_float = _number(bound)
         if value in (float("inf"), float("-inf")):
             return value > 0
         if self._scale == 0:
-            return self._shift < value
+            return self._shift < value or (or_equal and self._shift == value)
         cut = (value - self._shift) / self._scale
         below = self._interval.below(cut, as_float=is_float)
         return below if self._scale > 0 else not below
 
-    def _below_lazy(self, other: LazyUniform):
+    def _below_lazy(self, other: LazyUniform, *, or_equal: bool):
         if other._interval is self._interval:
             difference = self._affine(self._scale - other._scale, self._shift - other._shift)
-            return difference._below(0)
+            return difference._below(0, or_equal=or_equal)
         mine, theirs = self._range(), other._range()
         if mine[1] <= theirs[0]:
             return True
@@ -85,15 +85,16 @@ class LazyUniform:
         return ends[0], ends[1]
 
     def __lt__(self, other):
-        return self._below(other)
+        return self._below(other, or_equal=False)
 
-    __le__ = __lt__
+    def __le__(self, other):
+        return self._below(other, or_equal=True)
 
     def __gt__(self, other):
-        below = self._below(other)
-        return ~below if isinstance(below, np.ndarray) else not below
+        return _opposite(self._below(other, or_equal=True))
 
-    __ge__ = __gt__
+    def __ge__(self, other):
+        return _opposite(self._below(other, or_equal=False))
 
     def __eq__(self, other):
         raise NotEnumerable("a uniform was tested for equality, which has probability zero; use < or >")
@@ -101,23 +102,33 @@ class LazyUniform:
     __ne__ = __eq__
 
     def __add__(self, other):
+        if isinstance(other, np.ndarray):
+            return NotImplemented  # numpy then asks __array_ufunc__, element by element
         return self._affine(self._scale, self._shift + _constant(other, "+"))
 
     __radd__ = __add__
 
     def __sub__(self, other):
+        if isinstance(other, np.ndarray):
+            return NotImplemented  # numpy then asks __array_ufunc__, element by element
         return self._affine(self._scale, self._shift - _constant(other, "-"))
 
     def __rsub__(self, other):
+        if isinstance(other, np.ndarray):
+            return NotImplemented  # numpy then asks __array_ufunc__, element by element
         return self._affine(-self._scale, _constant(other, "-") - self._shift)
 
     def __mul__(self, other):
+        if isinstance(other, np.ndarray):
+            return NotImplemented  # numpy then asks __array_ufunc__, element by element
         factor = _constant(other, "*")
         return self._affine(self._scale * factor, self._shift * factor)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other):
+        if isinstance(other, np.ndarray):
+            return NotImplemented  # numpy then asks __array_ufunc__, element by element
         divisor = _constant(other, "/")
         if divisor == 0:
             raise ZeroDivisionError("a uniform was divided by zero")
@@ -126,12 +137,16 @@ class LazyUniform:
     def __neg__(self):
         return self._affine(-self._scale, -self._shift)
 
-    def __pow__(self, other):
+    def __pos__(self):
+        return self
+
+    def _refused(self, *others):
         raise NotEnumerable(
-            "a uniform was raised to a power; only comparisons and affine arithmetic are exact"
+            "a uniform was used in arithmetic that is not affine; only a * u + b can be exact"
         )
 
-    __rpow__ = __pow__
+    __pow__ = __rpow__ = __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __rtruediv__ = _refused
+    __divmod__ = __rdivmod__ = __abs__ = __round__ = _refused
 
     def __floor__(self) -> int:
         """Find the integer part by bisection, so that `floor(u * V)` has an exact law."""
@@ -139,13 +154,18 @@ class LazyUniform:
         low, high = low.__floor__(), high.__ceil__()
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if self._below(middle) else (middle, high)
+            low, high = (low, middle) if self < middle else (middle, high)
         return low
 
     def __int__(self) -> int:
         if self._range()[0] < 0:
             raise NotEnumerable("int() of a uniform that can be negative; use math.floor")
         return self.__floor__()
+
+    __trunc__ = __int__
+
+    def __format__(self, spec: str):
+        raise NotEnumerable("a uniform was written into a text; it has no value yet")
 
     def __float__(self):
         raise NotEnumerable(
@@ -200,7 +220,12 @@ _OPERATORS = _COMPARISONS | {
 
 def _unwrapped(value):
     """A numpy scalar as a Python number: its operators would come back here, and never end."""
-    return value.item() if isinstance(value, np.generic) else value
+    scalar = isinstance(value, np.generic) or isinstance(value, np.ndarray) and value.ndim == 0
+    return value.item() if scalar else value
+
+
+def _opposite(answer):
+    return ~answer if isinstance(answer, np.ndarray) else not answer
 
 
 def _boxed(value) -> np.ndarray:

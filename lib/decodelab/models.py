@@ -72,6 +72,9 @@ def log_prob(lm: LM, tokens: Sequence[int], prefix: Prefix = ()) -> float:
 
     **Law:** exact. Source: log P(y) = sum over t of log P(y_t | y_<t).
     """
+    for token in tokens:
+        if not 0 <= token < lm.vocab_size:
+            raise ValueError(f"tokens holds {token!r}, which lies outside [0, {lm.vocab_size})")
     rows = probs_along(lm, prefix, tokens[:-1]) if len(tokens) else []
     chosen = np.array([row[token] for row, token in zip(rows, tokens, strict=True)], dtype=np.float64)
     with np.errstate(divide="ignore"):
@@ -86,10 +89,8 @@ class TableLM:
     """
 
     def __init__(self, rows: Mapping[Prefix, Sequence], default: Sequence | None = None):
-        self._rows = {
-            tuple(prefix): dists.check_probs(row, f"rows[{prefix}]") for prefix, row in rows.items()
-        }
-        self._default = None if default is None else dists.check_probs(default, "default")
+        self._rows = {tuple(prefix): _fixed_row(row, f"rows[{prefix}]") for prefix, row in rows.items()}
+        self._default = None if default is None else _fixed_row(default, "default")
         sizes = {len(row) for row in self._rows.values()} | ({len(default)} if default is not None else set())
         if len(sizes) != 1:
             raise ValueError(f"rows must share one length, got {sorted(sizes)}")
@@ -102,8 +103,16 @@ class TableLM:
         return row
 
 
+def _fixed_row(row, name: str) -> np.ndarray:
+    row = dists.check_probs(row, name).copy()
+    if row.ndim != 1:
+        raise ValueError(f"{name} must be one row, got shape {row.shape}")
+    row.setflags(write=False)  # it is handed out, and shared
+    return row
+
+
 class Warped:
-    """`lm` seen through a map of rows, `Warped(lm, lambda p: dists.top_p(p, 0.9))`.
+    """`lm` seen through a map of one row, `Warped(lm, lambda p: dists.top_p(p, 0.9))`.
 
     Temperature and truncation enter here, before any algorithm sees a row; `dists.greedy` as the map
     turns every sampler into greedy decoding.
@@ -116,10 +125,10 @@ class Warped:
         return self.warp(self.lm.next_probs(prefix))
 
     def probs_along(self, prefix: Prefix, tokens: Sequence[int]) -> np.ndarray:
-        return self.warp(probs_along(self.lm, prefix, tokens))
+        return np.stack([self.warp(row) for row in probs_along(self.lm, prefix, tokens)])
 
     def probs_tree(self, prefix: Prefix, tree: Tree) -> np.ndarray:
-        return self.warp(probs_tree(self.lm, prefix, tree))
+        return np.stack([self.warp(row) for row in probs_tree(self.lm, prefix, tree)])
 
 
 class Counting:
@@ -198,7 +207,7 @@ def _smoothed_row(counts: Mapping[int, object], vocab_size: int, smoothing) -> n
 
 # --- random models, to test algorithms on ------------------------------------------------------------
 
-ROW_KINDS = ("dense", "sparse", "peaked")
+ROW_KINDS = ("dense", "dense", "sparse", "peaked")  # dense twice: peaked rows hide most faults
 
 
 def random_lm(vocab_size: int, depth: int, *, rng: Rng, kinds: Sequence[str] = ROW_KINDS) -> TableLM:

@@ -15,7 +15,7 @@ import numpy as np
 
 from decodelab.lazy import LazyUniform
 
-__all__ = ["EnumeratingRng", "NumpyRng", "Rng", "ScriptedRng", "TooManyTraces", "pick"]
+__all__ = ["EnumeratingRng", "NumpyRng", "Rng", "ScriptedRng", "TooManyTraces", "as_array", "pick"]
 
 
 @runtime_checkable
@@ -38,16 +38,23 @@ def pick(p, u) -> int:
     Shapes: `p` is (V,), non-negative and not all zero; `u` is in [0, 1).
     The first index whose inclusive sum is *greater* than `u` is taken, so an index of probability zero
     is never returned: not at u = 0, where its slice is empty, and not at the top, where rounding can
-    leave the last sum just below one.
+    leave the last sum just below one. Sums are float64, whatever the row is: in float32 those of a large
+    vocabulary drift, and thousands of rare tokens would never be drawn.
     Errors: `ValueError` if `p` is not a row with a positive entry, or `u` is outside [0, 1).
     **Law:** exact (index i with probability p[i] when u is uniform).
     """
-    p = np.asarray(p)
-    _check_row(p)
+    p = _checked_row(p)
     if not 0 <= u < 1:
         raise ValueError(f"u must lie in [0, 1), got {u!r}")
-    index = int(np.searchsorted(np.cumsum(p), u, side="right"))
+    below = np.cumsum(p)
+    index = int(np.searchsorted(below / below[-1], u, side="right"))  # a row may miss 1 by rounding
     return index if index < len(p) else int(np.flatnonzero(p > 0)[-1])
+
+
+def as_array(values) -> np.ndarray:
+    """Any array as numpy, float64 or objects; a torch tensor, bfloat16 included, is cast up here, once."""
+    values = values.detach().cpu().double().numpy() if hasattr(values, "detach") else np.asarray(values)
+    return values if values.dtype == object else values.astype(np.float64)
 
 
 class NumpyRng:
@@ -87,8 +94,7 @@ class ScriptedRng:
         return len(self._draws) - self._next
 
     def categorical(self, p) -> int:
-        p = np.asarray(p)
-        _check_row(p)
+        p = _checked_row(p)
         draw = self._take("categorical")
         if isinstance(draw, float):
             return pick(p, draw)
@@ -112,7 +118,7 @@ class ScriptedRng:
 
     def _uniform(self) -> float:
         draw = self._take("uniform")
-        if not isinstance(draw, float) or not 0 <= draw < 1:
+        if not isinstance(draw, float):
             raise ValueError(f"draws[{self._next - 1}] = {draw!r} is not a uniform in [0, 1)")
         return draw
 
@@ -122,7 +128,10 @@ class ScriptedRng:
                 f"draws has {len(self._draws)} entries and the algorithm asked for one more: {asked}"
             )
         self._next += 1
-        return self._draws[self._next - 1]
+        draw = self._draws[self._next - 1]
+        if isinstance(draw, float) and not 0 <= draw < 1:
+            raise ValueError(f"draws[{self._next - 1}] = {draw!r} is not a uniform in [0, 1)")
+        return draw
 
 
 OTHER_SOURCE = (
@@ -152,6 +161,10 @@ class EnumeratingRng:
         """Begin a run: replay from the first choice."""
         self._depth = 0
 
+    def answers(self) -> list:
+        """What was answered along the trace, as far as it has been walked (single-valued draws left out)."""
+        return [node.answers[node.taken] for node in self._trace[: self._depth]]
+
     def mass(self):
         """Probability of the trace just run (a Fraction if every choice had Fraction probabilities)."""
         total = 1
@@ -170,7 +183,7 @@ class EnumeratingRng:
         return False
 
     def categorical(self, p) -> int:
-        p = np.asarray(p)
+        p = as_array(p)
         node = self._replayed()
         if node is None or node.key != _key(p):  # a row that was checked when it was first met is not again
             _check_row(p)
@@ -184,8 +197,8 @@ class EnumeratingRng:
         if a == 0 or a == 1:
             return bool(a)
         node = self._replayed()
-        if node is None or node.key != a:
-            node = self._branch(a, (True, False), (a, 1 - a))
+        if node is None or node.key != (a,):
+            node = self._branch((a,), (True, False), (a, 1 - a))
         self._depth += 1
         return node.answers[node.taken]
 
@@ -215,9 +228,9 @@ class EnumeratingRng:
         return old
 
 
-def _key(p: np.ndarray):
+def _key(p: np.ndarray) -> bytes:
     """Identifies a row by content (for Fractions by object: an equal row is then compared in full)."""
-    return p.dtype, p.tobytes()
+    return p.dtype.char.encode() + p.tobytes()
 
 
 class _Branching:
@@ -238,6 +251,12 @@ class _Branching:
         return self.taken < len(self.answers)
 
 
+def _checked_row(p) -> np.ndarray:
+    p = as_array(p)
+    _check_row(p)
+    return p
+
+
 def _check_row(p: np.ndarray) -> None:
     if p.ndim != 1 or not len(p):
         raise ValueError(f"p must be one row of probabilities, got shape {p.shape}")
@@ -249,6 +268,7 @@ def _check_row(p: np.ndarray) -> None:
 
 
 def _check_probability(a):
+    a = a.item() if hasattr(a, "item") else a  # a float32 coin must not make the whole law float32
     if not 0 <= a <= 1:
         raise ValueError(f"a = {a!r} is not a probability")
     return a

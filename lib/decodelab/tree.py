@@ -96,8 +96,8 @@ class Draft:
         q = np.asarray(self.q)
         if q.ndim != 2 or len(q) != len(self.tree.tokens):
             raise ValueError(f"q has shape {q.shape}; the tree needs ({len(self.tree.tokens)}, V)")
-        if self.tree.drafted:
-            check_probs(q[1:], "q[1:]")
+        for node in range(1, len(q)):
+            check_probs(q[node], f"q[{node}]")
         for node, token in enumerate(self.tree.tokens[1:], start=1):
             if not 0 <= token < q.shape[1]:
                 raise ValueError(f"tokens[{node}] = {token} lies outside [0, {q.shape[1]})")
@@ -114,9 +114,13 @@ class Step:
     drafted: int = 0
     accepted: int = 0
 
-    def cut(self, *, end: int | None, room: int | None = None) -> Step:
-        """Stop after the first `end` token and after `room` tokens; counts hold only what was emitted.
+    def __post_init__(self):
+        object.__setattr__(self, "tokens", tuple(self.tokens))
 
+    def cut(self, *, end: int | None, room: int | None = None) -> Step:
+        """Stop after the first `end` token and after `room` tokens.
+
+        `accepted` then counts what was emitted only; `drafted` stays: those tokens were drafted.
         `end=None` knows no end token, `room=None` no limit.
         """
         kept = self.tokens if end not in self.tokens else self.tokens[: self.tokens.index(end) + 1]

@@ -1,8 +1,8 @@
 // "How many samples?": which of three decoders is broken, by a chi-square test and by the exact law.
 
 const BUGS = {
-  redraw: { option: 'refused: draw from P again', row: 'draw again', law: lawRedraw },
-  another: { option: 'refused: draw another from P', row: 'draw another', law: lawRedrawAnother },
+  redraw: { option: 'rejected: draw from P again', row: 'draw again', law: lawRedraw },
+  another: { option: 'rejected: draw another from P', row: 'draw another', law: lawRedrawAnother },
   byte: { option: 'no draft: a uniform of 8 bits', row: '8-bit uniform', law: lawByteUniform },
 };
 const ALARMS = { 0.05: ['5 %', 'once in 20'], 0.000001: ['10⁻⁶', 'once in a million'] };
