@@ -1,0 +1,115 @@
+"""Verification rules: which drafted tokens to keep, and which token to emit after them.
+
+A rule is a function `rule(p, draft, *, rng) -> (path, token)`. `p` (n + 1, V) holds the target's row after
+each node, `draft` the tree and the rows its tokens were drawn from. `path` lists the kept nodes from the
+root down, and one more token is always emitted after them. Rules do not know the end token.
+
+A *kernel* is what a rule does to the law, at one prefix and one place in the round: the mass of each
+token that stays in the round, and of each that ends it. `exact.kernel_law` turns it into sentences.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from decodelab import dists
+from decodelab.rng import Rng
+from decodelab.tree import Draft
+
+__all__ = ["block_kernel", "greedy", "match", "rejection", "rejection_kernel", "traversal"]
+
+Verdict = tuple[tuple[int, ...], int]
+
+
+def rejection(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
+    """Accept each child with min(1, p/q), top down; a rejected one leaves its residual to the next.
+
+    Shapes: `p` (n + 1, V), rows after each node.
+    **Law:** exact, for any rows the tokens really were drawn from: one chain (Leviathan et al. 2023, arXiv
+    2211.17192; Chen et al. 2023, arXiv 2302.01318), several drafts with replacement (Miao et al. 2023, arXiv
+    2305.09781) or without (Chen et al. 2024, arXiv 2402.12374), and chosen tokens with one-hot rows.
+    """
+    path: list[int] = []
+    node, row = 0, p[0]
+    children = list(draft.tree.children(0))
+    while children:
+        child = children.pop(0)
+        x, q = draft.tree.tokens[child], draft.q[child]
+        if rng.bernoulli(min(1, row[x] / q[x])):
+            path.append(child)
+            node, row = child, p[child]
+            children = list(draft.tree.children(node))
+        else:
+            row = dists.left_over(row, q)
+    return tuple(path), rng.categorical(row)
+
+
+def rejection_kernel(p, q, a):
+    """What `rejection` does at one slot of a chain: min(p, q) stays, (p - q)+ ends the round.
+
+    Shapes: `p`, `q` (..., V), the running ratio `a` (..., 1), here always 1. Returns (stay, end, next a).
+    """
+    return np.minimum(p, q), np.maximum(p - q, 0), np.ones_like(p)
+
+
+def traversal(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
+    """Decide leaves first, by the joint probability of their whole path; on a chain, block verification.
+
+    Shapes: `p` (n + 1, V), rows after each node.
+    **Law:** exact, and it keeps at least as many tokens on average as `rejection`. Source: Weng et al. 2025
+    (arXiv 2505.12398); for a chain Sun et al. 2024 (arXiv 2403.10444).
+    """
+
+    def visit(node: int, a) -> tuple[tuple[int, ...], np.ndarray] | None:
+        """The kept path below `node` and the row to draw from, or None if `node` itself is refused."""
+        row = p[node]
+        for child in draft.tree.children(node):
+            x, q = draft.tree.tokens[child], draft.q[child]
+            found = visit(child, min(1, a * row[x] / q[x]))
+            if found:
+                return (child, *found[0]), found[1]
+            left = np.maximum(a * row - q, row * 0)
+            total = left.sum()
+            row = left / total if total > 0 else row
+            a = total / (total + (1 - a)) if total + (1 - a) > 0 else 1
+        return ((), row) if rng.bernoulli(a) else None
+
+    path, row = visit(0, 1)
+    return path, rng.categorical(row)
+
+
+def block_kernel(p, q, a):
+    """What `traversal` does on a chain (block verification): min(p, q/a) stays, (p - q/a)+ ends the round.
+
+    Shapes: `p`, `q` (..., V), the running ratio `a` (..., 1). Returns (stay, end, next a = min(1, a p/q)).
+    The rule decides last, but P(kept >= i | tokens 1 to i) is the ratio a_i: that makes a kernel possible.
+    """
+    a = np.where(a > 0, a, 1.0)  # a ratio of 0 belongs to a path of mass 0
+    ratio = np.minimum(1, a * p / np.where(q > 0, q, 1.0))
+    return np.minimum(p, q / a), np.maximum(p - q / a, 0), ratio
+
+
+def match(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
+    """Draw a token from each row of the target and keep the draft as long as it says the same.
+
+    Shapes: `p` (n + 1, V), rows after each node.
+    **Law:** exact, whatever the draft; a drawn draft is kept with sum p*q only, less than `rejection`.
+    """
+    path: list[int] = []
+    node = 0
+    while True:
+        token = rng.categorical(p[node])
+        same = [child for child in draft.tree.children(node) if draft.tree.tokens[child] == token]
+        if not same:
+            return tuple(path), token
+        node = same[0]
+        path.append(node)
+
+
+def greedy(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
+    """Keep the draft as long as it is the target's likeliest token: `match` on one-hot rows.
+
+    Shapes: `p` (n + 1, V), rows after each node. No random choice is made.
+    **Law:** exact for greedy decoding of the target, whatever the draft.
+    """
+    return match(dists.greedy(p), draft, rng=rng)
