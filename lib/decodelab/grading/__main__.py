@@ -33,13 +33,13 @@ def main(arguments: list[str] | None = None) -> int:
         masters = _masters(options.exercises)
         roster = read_roster(options.roster) if options.roster else None
         submissions, remarks = collect(_folder(options.folder), masters)
+        for remark in remarks:
+            print(remark)
         if not submissions:
-            raise ValueError(f"{options.folder} holds no notebook named after {', '.join(masters)}")
+            raise ValueError(f"{options.folder} holds no notebook of a student for {', '.join(masters)}")
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    for remark in remarks:
-        print(remark)
     if not can_watch():
         print("memory is not watched here: pip install psutil (extra [grading]) for that")
     _quiet_environment()
@@ -83,6 +83,9 @@ def _folder(folder: Path) -> Path:
 
 def _masters(folder: Path) -> dict[str, tuple[Cell, ...]]:
     """The cells of each master notebook, by the stem of its file."""
+    if not folder.is_dir():
+        advice = "start from the root of the repository, or say with --exercises where the masters are"
+        raise ValueError(f"there is no folder {folder} with the master notebooks: {advice}")
     paths = sorted(folder.glob("ex*.ipynb"))
     if not paths:
         raise ValueError(f"--exercises {folder} holds no master notebook ex*.ipynb")

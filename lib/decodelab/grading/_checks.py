@@ -16,11 +16,19 @@ import numpy as np
 
 from decodelab.grading.answers import CheckFailed, NotWritten
 from decodelab.lazy import NotEnumerable
-from decodelab.rng import TooManyTraces
+from decodelab.rng import OTHER_SOURCE, TooManyTraces
 
 RTOL = 1e-5  # a float32 result passes, an error in the third digit does not
 ATOL = 1e-9  # for numbers that should be 0
 TOLERANCE = "relative tolerance 1e-5"
+
+
+class Raised(CheckFailed):
+    """An answer raised `error` where it should have returned something."""
+
+    def __init__(self, sentence: str, credit: float, error: Exception):
+        super().__init__(sentence, credit)
+        self.error = error
 
 
 def fail(sentence: str, credit: float = 0.0):
@@ -47,11 +55,10 @@ def call(answer: Callable, *arguments, about: str, credit: float = 0.0, **named)
     except NotImplementedError:
         raise NotWritten from None
     except Exception as error:
-        if is_not_enumerable(error):
-            raise NotEnumerable(one_line(error)) from None
         if is_foreign_draw(error):
             raise
-        fail(f"{about} your function raises {type(error).__name__}: {one_line(error)}", credit)
+        sentence = f"{about} your function raises {type(error).__name__}: {one_line(error)}"
+        raise Raised(sentence, credit, error) from None
 
 
 @contextlib.contextmanager
@@ -62,14 +69,9 @@ def quiet():
         yield
 
 
-def is_not_enumerable(error: Exception) -> bool:
-    """Was this raised because a lazy uniform met code that wants a real number (np.log, torch)?"""
-    return any(sign in str(error) for sign in ("LazyUniform", "numpy.object_", "dtype('O')"))
-
-
 def is_foreign_draw(error: Exception) -> bool:
     """Did the enumerating source find that a run did not repeat itself?"""
-    return isinstance(error, ValueError) and "did not repeat itself" in str(error)
+    return isinstance(error, ValueError) and OTHER_SOURCE in str(error)
 
 
 def must_raise(answer: Callable, *arguments, kind: type[Exception], about: str, credit: float):
@@ -162,7 +164,8 @@ def close(value: float, right: float) -> bool:
 def same_number(value: float, right: float, *, about: str, slips: Mapping[str, float], credit=0.0):
     """Fail unless `value` is right, and say by how much it is off; a known slip gets its own sentence.
 
-    `slips` maps a clause ("that is the probability, not its logarithm") to the number it gives.
+    `slips` maps a clause ("that is the probability, not its logarithm") to the number it gives. Where two
+    slips give the value nobody can say which it was, and none is named.
     """
     if close(value, right):
         return
@@ -182,9 +185,9 @@ def same_secret(value: float, right: float, *, about: str, slips: Mapping[str, f
 
 
 def _name_slip(value: float, about: str, slips: Mapping[str, float], credit: float) -> None:
-    for clause, wrong in slips.items():
-        if close(value, float(wrong)):
-            fail(f"{about} you give {show(value)}: {clause}", credit)
+    clauses = [clause for clause, wrong in slips.items() if close(value, float(wrong))]
+    if len(clauses) == 1:
+        fail(f"{about} you give {show(value)}: {clauses[0]}", credit)
 
 
 def same_row(row: list[float], right, *, about: str, slips: Mapping[str, Iterable], credit=0.0):

@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from decodelab.grading.student import EXAMPLE_ID, is_example
+
 __all__ = ["CheckFailed", "NotWritten", "Verdict", "check", "judge"]
 
 _NAME = re.compile(r"(ex\d\d[a-z]?)\.([a-z]\w*)")
@@ -38,7 +40,10 @@ class NotWritten(Exception):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check says: `state` is "right", "wrong" or "not written"; `credit` in [0, 1]."""
+    """What a check says: `state` is "right", "wrong", "not written" or "example"; `credit` in [0, 1].
+
+    "example" is a right answer to numbers that belong to the example id: nobody's work, no credit.
+    """
 
     name: str
     state: str
@@ -51,7 +56,7 @@ def check(name: str, answer, *, student: str | None = None) -> int | None:
 
     `student` is needed by tasks whose numbers come from the student's id.
     A stub prints "not written yet" and returns 0, the number nbgrader reads as the points of the cell;
-    a right answer returns None.
+    so does a right answer under the example id, with a word about it. Any other right answer returns None.
     Errors: `CheckFailed` with one sentence if the answer is wrong; `ValueError` for an unknown name;
     `TypeError` if `student` is missing or not wanted.
     """
@@ -62,7 +67,7 @@ def check(name: str, answer, *, student: str | None = None) -> int | None:
         print(f"{name}: not written yet")
         return 0
     print(f"right: {verdict.sentence}")
-    return None
+    return 0 if verdict.state == "example" else None
 
 
 def judge(name: str, answer, *, student: str | None = None) -> Verdict:
@@ -81,6 +86,9 @@ def judge(name: str, answer, *, student: str | None = None) -> Verdict:
         return Verdict(name, "not written", "not written yet", 0.0)
     except CheckFailed as failure:
         return Verdict(name, "wrong", str(failure), failure.credit)
+    if student is not None and is_example(student):
+        remark = f"but {EXAMPLE_ID!r} is the example id and earns no points: put your own into STUDENT"
+        return Verdict(name, "example", f"{sentence}, {remark}", 0.0)
     return Verdict(name, "right", sentence, 1.0)
 
 

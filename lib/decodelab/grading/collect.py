@@ -40,14 +40,17 @@ def collect(folder: Path, sets: Iterable[str]) -> tuple[list[Submission], list[s
         student, name = _who(relative, sets)
         if name is None:
             remarks.append(f"{relative.as_posix()}: not the name of a set ({', '.join(sets)}), ignored")
+        elif student is None:
+            hint = f"put it into a folder with the student's id, or name it STUDENT__{name}.ipynb"
+            remarks.append(f"{relative.as_posix()}: a file without a student, ignored ({hint})")
         else:
             files[student, name].append(path)
     found = [_newest(folder, student, name, paths) for (student, name), paths in files.items()]
     return sorted(found, key=lambda s: (s.set, s.student)), remarks
 
 
-def _who(relative: Path, sets: list[str]) -> tuple[str, str | None]:
-    """The student and the set that a path speaks of."""
+def _who(relative: Path, sets: list[str]) -> tuple[str | None, str | None]:
+    """The student and the set that a path speaks of, None for what it does not say."""
     stem = _COPY.sub("", relative.stem)
     if len(relative.parts) > 1:
         return relative.parts[0], _set_of(stem, sets)
@@ -57,7 +60,9 @@ def _who(relative: Path, sets: list[str]) -> tuple[str, str | None]:
     head, _, tail = stem.partition("__")
     if tail and (name := _set_of(head, sets)):
         return tail, name
-    return relative.stem, _set_of(stem, sets)
+    name = _set_of(stem, sets)
+    bare = name is not None and stem in (name, name.split("_")[0])
+    return None if bare else relative.stem, name
 
 
 def _set_of(stem: str, sets: list[str]) -> str | None:

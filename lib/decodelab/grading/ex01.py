@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import random
+from functools import cache
 
 import numpy as np
 
@@ -18,6 +20,7 @@ from decodelab.grading._checks import (
     fail,
     must_raise,
     need_function,
+    plain,
     same_number,
     same_row,
     same_secret,
@@ -49,6 +52,7 @@ ROWS = ((0.5, 0.3, 0.2), (0.2, 0.5, 0.3), (0.7, 0.2, 0.1), (0.1, 0.6, 0.3), (0.0
 _PLAIN = ([1, 3, 2], [-7, -5, -6], [-math.inf, -2, -math.inf], [1000, 1001, 999], [-900, -800])
 _TIES = ([5, 7, 7, 1], [2, 2], [-math.inf, 0, 0])
 _CLOSE = ([20, 20.01], [0, 1e-17], [-1e-17, 0, 0])
+_SINGLE = ([1, 1 + 1e-12],)
 _NAN = ([math.nan, 1, 2], [2, 1, math.nan])
 
 
@@ -61,16 +65,21 @@ def greedy_token(answer) -> str:
         _largest(answer, logits, "of equal logits the lowest id wins, here", 0.25)
     for logits in _CLOSE:
         _largest(answer, logits, "a softmax rounds these logits to a tie, but the largest is at", 0.5)
+    for logits in _SINGLE:
+        _largest(answer, logits, "single precision rounds these logits to a tie, but the largest is at", 0.5)
     for logits in _NAN:
         about = f"for logits {logits}"
         array = np.array(logits, dtype=np.float64)
         must_raise(answer, array, kind=ValueError, about=about, credit=0.75)
-    return "the id agrees on 11 rows with ties, -inf and near-ties, and NaN is refused"
+    return "the id agrees on 12 rows with ties, -inf and near-ties, and NaN is refused"
 
 
 def _largest(answer, logits, why: str, credit: float) -> None:
     array, about = np.array(logits, dtype=np.float64), f"for logits {logits}"
-    token = as_token(call(answer, array, about=about, credit=credit), f"{about} the answer")
+    value = as_number(call(answer, array, about=about, credit=credit), f"{about} the answer")
+    if value == max(logits) and not 0 <= value < len(logits):
+        fail(f"{about} you return {show(value)}: that is the logit, not its id")
+    token = as_token(value, f"{about} the answer")
     unchanged(array, logits, about)
     right = max(range(len(logits)), key=lambda i: (logits[i], -i))
     if token != right:
@@ -89,17 +98,35 @@ def log_score(answer) -> str:
     for sentence in _SENTENCES:
         _score(answer, rows, sentence, 0.0)
     rows[1,] = np.array([0.0, 0.5, 0.5])
-    _score(answer, rows, (1, 0), 0.5)
+    _score(answer, rows, (1, 0), 0.5, "for sentence (1, 0), where token 0 is impossible,")
     _score(answer, rows, (), 0.75)
-    return f"the score of 7 sentences agrees, an impossible one included ({TOLERANCE})"
+    rows, sentence = _unlikely(250)
+    _score(answer, rows, sentence, 0.75, "for a sentence of 250 tokens, whose probability no float can hold,")
+    return f"the score of 8 sentences agrees, an impossible and a long one included ({TOLERANCE})"
 
 
-def _score(answer, rows: dict, sentence: tuple, credit: float) -> None:
-    lm, about = Lent(rows), f"for sentence {sentence}"
+def _unlikely(length: int) -> tuple[dict, tuple]:
+    """A sentence of rare tokens and the rows it needs; its probability is below the smallest float.
+
+    No longer than it must be, so that an answer may recurse.
+    """
+    source, rows, sentence = random.Random(1), {}, ()
+    for _ in range(length):
+        token, chance = int(3 * source.random()), 0.02 + 0.04 * source.random()
+        rows[sentence] = np.full(3, (1 - chance) / 2)
+        rows[sentence][token] = chance
+        sentence += (token,)
+    rows[sentence] = np.array([1.0, 0, 0])  # needed by nobody, but asked for by some
+    return rows, sentence
+
+
+def _score(answer, rows: dict, sentence: tuple, credit: float, about: str = "") -> None:
+    lm, about = Lent(rows), about or f"for sentence {sentence}"
     value = as_number(call(answer, lm, sentence, about=about, credit=credit), f"{about} the score")
     lm.check_unchanged()
     right = _log_prob(rows, sentence)
-    same_number(value, right, about=about, credit=credit, slips=_score_slips(rows, sentence, right))
+    slips = _score_slips(rows, sentence, right) if len(sentence) < 9 and math.isfinite(right) else {}
+    same_number(value, right, about=about, credit=credit, slips=slips)
 
 
 def _score_slips(rows: dict, sentence: tuple, right: float) -> dict[str, float]:
@@ -130,10 +157,11 @@ def _log_sum(probs) -> float:
 def sample_sentence(answer) -> str:
     """The exact law of whole sentences, cut at the budget."""
     need_function(answer, "sample_sentence")
-    dense, sparse, how = context_rows(5), context_rows(6, floor=-3), ""
-    for rows, end, max_tokens in ((dense, 0, 3), (sparse, 2, 3), (dense, 0, 1)):
-        how = _sampler(answer, rows, end, max_tokens)
-    return f"the law of whole sentences agrees on 2 models: {how}"
+    dense, sparse = context_rows(5), context_rows(6, floor=-3)
+    rare = dense | {(): np.array([0.01, 0.49, 0.5])}  # a coarse uniform shows here, if only samples can tell
+    settings = ((dense, 0, 3), (sparse, 2, 3), (rare, 0, 1))
+    how = [_sampler(answer, rows, end, max_tokens) for rows, end, max_tokens in settings]
+    return f"the law of whole sentences agrees on {len(settings)} models: {how[0]}"
 
 
 def _sampler(answer, rows: dict, end: int, max_tokens: int) -> str:
@@ -170,41 +198,46 @@ def _redraw_slips(p) -> dict[str, list[float]]:
     rest = 1 - p[0]
     return {
         "you return p itself: the second draw changes it": list(p),
-        "token 0 is kept as well as drawn again: the row sums to more than 1": [
-            q * (1 + p[0]) for q in p
-        ],
+        "token 0 is kept as well as drawn again: the row sums to more than 1": [q * (1 + p[0]) for q in p],
         "token 0 gets nothing, but the second draw may be 0 again": [0.0, *(q / rest for q in p[1:])],
     }
 
 
 # --- 5: exhaustive search --------------------------------------------------------------------------
 
+# (seed of the rows, end, max_tokens). In each the best sentence is not the greedy one. In all but the
+# first it uses the whole budget; in the last two a sentence one token longer would be better still.
+_MODELS = ((24, 2, 4), (106, 2, 3), (768, 0, 3), (24, 2, 2), (198, 0, 2), (348, 2, 2))
 
-def _tied_rows() -> dict:
-    """(1, 0) and (2, 0) both have probability 1/4, to the last bit; nothing has more."""
+
+def _tied_rows(first: tuple) -> dict:
+    """Two sentences have probability 1/4, to the last bit, and nothing has more: (2, 0) and the first.
+
+    With first = (1, 0) the tie is of equal lengths, with (1, 1, 0) the smaller tuple is the longer one.
+    """
     rows = {prefix: np.array([1.0, 0, 0]) for prefix in context_rows(0)}
     rows[()] = np.array([0, 0.5, 0.5])
     rows[1,] = rows[2,] = np.array([0.5, 0.25, 0.25])
+    if len(first) == 3:
+        rows[1,] = np.array([0.25, 0.5, 0.25])
     return rows
 
 
 def most_probable(answer) -> str:
     """The most probable complete sentence within the budget, ties by tokens."""
     need_function(answer, "most_probable")
-    # In each the best sentence is not the greedy one; in two it uses the whole budget.
-    for seed, end, max_tokens in ((24, 2, 4), (106, 2, 3), (768, 0, 3), (24, 2, 2)):
+    for seed, end, max_tokens in _MODELS:
         _best(answer, context_rows(seed), end, max_tokens, 0.0)
-    _best(answer, _tied_rows(), 0, 3, 0.75)
-    return f"sentence and log-probability agree on 5 models, ties included ({TOLERANCE})"
+    for first in ((1, 0), (1, 1, 0)):
+        _best(answer, _tied_rows(first), 0, 3, 0.75)
+    return f"sentence and log-probability agree on {len(_MODELS) + 2} models, ties included ({TOLERANCE})"
 
 
 def _best(answer, rows: dict, end: int, max_tokens: int, credit: float) -> None:
     lm, about = Lent(rows), f"with end = {end}, max_tokens = {max_tokens}"
     value = call(answer, lm, end=end, max_tokens=max_tokens, about=about)
     lm.check_unchanged()
-    if not isinstance(value, tuple | list) or len(value) != 2:
-        fail(f"most_probable must return (sentence, log_prob), you give {short(value)}")
-    sentence, score = as_tokens(value[0], "the sentence"), as_number(value[1], "log_prob")
+    sentence, score = _pair(value, about)
     masses = sentence_masses(rows, end, max_tokens)
     right = min((s for s in masses if complete(s, end)), key=lambda s: (-masses[s], s))
     if sentence != right:
@@ -214,11 +247,25 @@ def _best(answer, rows: dict, end: int, max_tokens: int, credit: float) -> None:
     same_number(score, log_right, about=f"{about} for the log_prob of {right}", slips=slips, credit=0.5)
 
 
+def _pair(value, about: str) -> tuple[tuple, float]:
+    """The sentence and its score, if that is what was returned."""
+    parts = plain(value)
+    if not isinstance(parts, list) or len(parts) != 2:
+        fail(f"{about} you return {short(value)}: return (sentence, log_prob), a tuple and a number")
+    sentence, score = parts
+    if not isinstance(sentence, list) or (isinstance(score, list) and len(score) > 1):
+        order = "in this order" if isinstance(score, list) else "a tuple and a number"
+        fail(f"{about} you return {short(value)}: return (sentence, log_prob), {order}")
+    return as_tokens(sentence, "the sentence"), as_number(score, "log_prob")
+
+
 def _explain_best(sentence, right, masses, end, about: str, credit: float) -> None:
+    if len(sentence) > max(map(len, masses)):
+        fail(f"{about}, which is longer than max_tokens")
     if not complete(sentence, end):
         fail(f"{about}, which is not complete: the end token {end} must stand once, at the end")
     if sentence not in masses:
-        fail(f"{about}, which has probability 0 or more than max_tokens tokens")
+        fail(f"{about}, which has probability 0")
     mass, best = masses[sentence], masses[right]
     if close(mass, best):
         fail(f"{about}, as probable as {right}: a tie goes to the smaller tuple", credit)
@@ -228,56 +275,80 @@ def _explain_best(sentence, right, masses, end, about: str, credit: float) -> No
 # --- 6: your own city ------------------------------------------------------------------------------
 
 
-def your_city(student: str) -> tuple[str, str]:
-    """The city and the type of sentence that belong to a student's id."""
-    names = sorted({sentence.city for sentence in city.sentences()})
+def your_city(student: str) -> tuple[str, tuple[str, str]]:
+    """The city and the two types of sentence that belong to a student's id.
+
+    One type is "scene": a city has the same share in the other three. Boston, which has the same share in
+    all four, is nobody's, so that forgetting the types is always a wrong answer.
+    """
+    names = sorted({s.city for s in city.sentences()} - {"boston"})
+    others = [kind for kind in city.TYPES if kind != "scene"]
     name = names[student_number(student, "ex01.city", len(names))]
-    return name, city.TYPES[student_number(student, "ex01.type", len(city.TYPES))]
+    return name, ("scene", others[student_number(student, "ex01.type", len(others))])
 
 
 def mention(answer, *, student: str) -> str:
     """The probability that a sentence mentions the student's city."""
     name, _ = your_city(student)
     right = _mass(name)
-    slips = {
-        "that counts sentences and not their probabilities": _share_of_count(name),
-        "that leaves out the scenes, where the city is not the first word": right - _mass(name, "scene"),
-        "those are the scenes alone": _mass(name, "scene"),
-    }
     value = as_number(answer, "mention")
-    same_secret(value, float(right), about=f"for {name}", slips=slips)
-    return f"{name} has {show(float(right))} ({TOLERANCE}){_own(student)}"
+    same_secret(value, right, about=f"for {name}", slips=_mention_slips(name))
+    return f"{name} has {show(right)} ({TOLERANCE})"
+
+
+def _mention_slips(name: str) -> dict[str, float]:
+    right, scenes = _mass(name), _mass(name, "scene")
+    return {
+        "that counts sentences and not their probabilities": _share_of_count(name),
+        "that leaves out the scenes, where the city is not the first word": right - scenes,
+        "those are the scenes alone": scenes,
+        "that is the share of the city among the scenes": scenes / _mass(None, "scene"),
+        "that is the share of the city among the facts, another than among all": _share(name, "fact"),
+        "that is in percent, a probability is at most 1": 100 * right,
+        "that is the surprisal, the probability comes first": -math.log(right),
+    }
 
 
 def surprisal(answer, *, student: str) -> str:
-    """Minus the logarithm of P(city | type), in nats."""
-    name, kind = your_city(student)
-    share = _mass(name, kind) / sum(s.prob for s in city.sentences() if s.type == kind)
-    right = -math.log(share)
-    slips = {
+    """Minus the logarithm of P(city | one of two types), in nats."""
+    name, kinds = your_city(student)
+    right = -math.log(_share(name, *kinds))
+    about, value = f"for {name} given {' or '.join(kinds)}", as_number(answer, "surprisal")
+    same_secret(value, right, about=about, slips=_surprisal_slips(name, kinds))
+    return f"{about.removeprefix('for ')} has {show(right)} nats ({TOLERANCE})"
+
+
+def _surprisal_slips(name: str, kinds: tuple[str, str]) -> dict[str, float]:
+    share, joint, (first, second) = _share(name, *kinds), _mass(name, *kinds), kinds
+    right, types = -math.log(share), f"'{first} or {second}'"
+    mean = (_share(name, first) + _share(name, second)) / 2
+    return {
         "the sign is wrong, a surprisal is not negative": -right,
         "that is in bits, take the natural logarithm": right / math.log(2),
-        "that is the probability, not its surprisal": float(share),
-        f"that is for '{kind} and {name}' together: divide by P({kind})": -math.log(
-            _mass(name, kind)
-        ),
-        f"that is not given the type: keep to type {kind}": -math.log(_mass(name)),
+        "that is the probability, not its surprisal": share,
+        "that is the probability in percent, not its surprisal": 100 * share,
+        f"that is for '{name}' and {types} together: divide by P({types})": -math.log(joint),
+        f"that is the probability of '{name}' and {types} together, no surprisal": joint,
+        f"that is not given the types: keep to {types}": -math.log(_mass(name)),
+        f"that is given {first} alone": -math.log(_share(name, first)),
+        f"that is given {second} alone": -math.log(_share(name, second)),
+        f"that takes {first} and {second} half each, but they differ in probability": -math.log(mean),
     }
-    value = as_number(answer, "surprisal")
-    same_secret(value, right, about=f"for {name} given {kind}", slips=slips)
-    return f"{name} given {kind} has {show(right)} nats ({TOLERANCE}){_own(student)}"
 
 
-def _mass(name: str, kind: str | None = None):
-    return sum(s.prob for s in city.sentences() if s.city == name and kind in (None, s.type))
+@cache
+def _mass(name: str | None, *kinds: str) -> float:
+    """The probability of a sentence with this city (None: any) and of one of these types (none: any)."""
+    wanted = (s for s in city.sentences() if name in (None, s.city) and (not kinds or s.type in kinds))
+    return float(sum(s.prob for s in wanted))
+
+
+def _share(name: str, *kinds: str) -> float:
+    return _mass(name, *kinds) / _mass(None, *kinds)
 
 
 def _share_of_count(name: str) -> float:
     return sum(s.city == name for s in city.sentences()) / len(city.sentences())
-
-
-def _own(student: str) -> str:
-    return ", but this is the example id: put your own into STUDENT" if student == "your-id" else ""
 
 
 # --- 7: what sampling costs under a 0/1 score --------------------------------------------------------

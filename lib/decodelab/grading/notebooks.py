@@ -10,10 +10,11 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from decodelab.grading.student import is_example
+
 __all__ = ["BadNotebook", "Cell", "Plan", "master_cells", "plan", "task_name"]
 
 STUDENT_CELL = "student"  # the grade_id of the cell that holds the id ends in this
-EXAMPLE_ID = "your-id"
 
 
 class BadNotebook(ValueError):
@@ -53,9 +54,7 @@ def master_cells(path: Path) -> tuple[Cell, ...]:
 
     Errors: `BadNotebook` if it cannot be read or has no check worth points.
     """
-    cells = tuple(
-        _cell(raw) for raw in _code_cells(path) if "setup" not in raw["metadata"].get("tags", [])
-    )
+    cells = tuple(_cell(raw) for raw in _code_cells(path) if "setup" not in raw["metadata"].get("tags", []))
     if not any(cell.kind == "check" and cell.points > 0 for cell in cells):
         raise BadNotebook(f"{path.name} has no cell marked as a check with points")
     return cells
@@ -91,7 +90,7 @@ def _notes(answers, by_id, wanted, typed) -> list[str]:
     notes = [f"answer cell {i} is missing" for i in wanted if i not in by_id]
     ids = [cell.grade_id for cell in answers]
     notes += [f"{ids.count(i)} cells are marked {i}, the last counts" for i in by_id if ids.count(i) > 1]
-    if any(i.endswith(STUDENT_CELL) for i in wanted) and typed in ("", EXAMPLE_ID):
+    if any(i.endswith(STUDENT_CELL) for i in wanted) and (not typed or is_example(typed)):
         notes.append("no student id was typed in the notebook")
     return notes
 

@@ -9,7 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from decodelab.grading.grade import Graded
-from decodelab.grading.notebooks import EXAMPLE_ID
+from decodelab.grading.student import is_example
 
 __all__ = ["flag", "number", "table", "write"]
 
@@ -18,7 +18,7 @@ def flag(class_: list[Graded], roster: list[str] | None) -> None:
     """Add notes that need the whole class: one id typed by two students, an id that is not the folder's."""
     by_id = defaultdict(set)
     for graded in class_:
-        if graded.typed_id and graded.typed_id != EXAMPLE_ID:
+        if graded.typed_id and not is_example(graded.typed_id):
             by_id[graded.typed_id.casefold()].add(graded.student)
     known = None if roster is None else {student.casefold() for student in roster}
     for graded in class_:
@@ -26,7 +26,7 @@ def flag(class_: list[Graded], roster: list[str] | None) -> None:
         others = sorted(by_id.get(typed, set()) - {graded.student})
         if others:
             graded.notes.append(f"the id {graded.typed_id!r} is also typed by {', '.join(others)}")
-        elif typed and typed != EXAMPLE_ID and typed != graded.student.casefold():
+        elif typed and not is_example(typed) and typed != graded.student.casefold():
             graded.notes.append(f"the id typed in the notebook is {graded.typed_id!r}")
         if known is not None and graded.student.casefold() not in known:
             graded.notes.append("not on the roster")

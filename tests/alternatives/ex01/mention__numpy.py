@@ -5,5 +5,5 @@ from decodelab import city
 from decodelab.grading.ex01 import your_city
 
 STUDENT = "Grace "
-CITY, TYPE = your_city(STUDENT)
+CITY, TYPES = your_city(STUDENT)
 mention = np.array([sum(float(s.prob) for s in city.sentences() if CITY in s.text.split())])

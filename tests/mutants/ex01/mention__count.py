@@ -6,5 +6,5 @@ from decodelab.grading.ex01 import your_city
 NAMED = "counts sentences and not their probabilities"
 
 STUDENT = "ada"
-CITY, TYPE = your_city(STUDENT)
+CITY, TYPES = your_city(STUDENT)
 mention = sum(s.city == CITY for s in city.sentences()) / len(city.sentences())

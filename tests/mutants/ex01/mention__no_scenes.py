@@ -6,5 +6,5 @@ from decodelab.grading.ex01 import your_city
 NAMED = "leaves out the scenes"
 
 STUDENT = "ada"
-CITY, TYPE = your_city(STUDENT)
+CITY, TYPES = your_city(STUDENT)
 mention = sum(s.prob for s in city.sentences() if s.text.startswith(CITY))

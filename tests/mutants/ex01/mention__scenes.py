@@ -6,5 +6,5 @@ from decodelab.grading.ex01 import your_city
 NAMED = "those are the scenes alone"
 
 STUDENT = "ada"
-CITY, TYPE = your_city(STUDENT)
+CITY, TYPES = your_city(STUDENT)
 mention = sum(s.prob for s in city.sentences() if s.city == CITY and s.type == "scene")

@@ -6,5 +6,5 @@ from decodelab.grading.ex01 import your_city
 NAMED = "mention must be a number"
 
 STUDENT = "ada"
-CITY, TYPE = your_city(STUDENT)
+CITY, TYPES = your_city(STUDENT)
 mention = str(float(sum(s.prob for s in city.sentences() if s.city == CITY)))

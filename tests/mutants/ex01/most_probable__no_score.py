@@ -2,7 +2,7 @@
 
 import math
 
-NAMED = "must return (sentence, log_prob)"
+NAMED = "return (sentence, log_prob), a tuple and a number"
 
 
 def most_probable(lm, *, end, max_tokens):

@@ -1,12 +1,12 @@
-"""Not given the type."""
+"""Not given the types."""
 
 import math
 
 from decodelab import city
 from decodelab.grading.ex01 import your_city
 
-NAMED = "that is not given the type"
+NAMED = "that is not given the types"
 
 STUDENT = "ada"
-CITY, TYPE = your_city(STUDENT)
+CITY, TYPES = your_city(STUDENT)
 surprisal = -math.log(sum(s.prob for s in city.sentences() if s.city == CITY))

