@@ -9,6 +9,7 @@ through a tree, and feeds only what is new.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Protocol
 
 import numpy as np
@@ -56,6 +57,9 @@ class CachedLM:
 
     def probs_along(self, prefix: Prefix, tokens: Sequence[int]) -> np.ndarray:
         """Rows (len(tokens) + 1, V), row i after the first i of `tokens`; at most one forward."""
+        for token in (*prefix, *tokens):
+            if not isinstance(token, Integral):
+                raise ValueError(f"a model with a cache reads one prefix at a time, got {token!r} as a token")
         self._read((self._start, *prefix, *tokens))
         return np.stack([law for _, law, _ in self._held[len(prefix) :]])
 

@@ -7,6 +7,7 @@ equal options are equal to the bit.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +16,7 @@ from itertools import product
 
 import numpy as np
 
+from decodelab.exact import SentenceLaw
 from decodelab.models import NgramLM, fit_ngram
 from decodelab.rng import Rng
 from decodelab.tree import Prefix
@@ -24,6 +26,7 @@ __all__ = [
     "TYPES",
     "CityOracle",
     "Sentence",
+    "Standing",
     "decode",
     "encode",
     "is_prefix",
@@ -32,6 +35,7 @@ __all__ = [
     "prefixes",
     "ranking",
     "sentences",
+    "standing",
     "tail_trigram",
     "vocabulary",
 ]
@@ -222,6 +226,43 @@ class CityOracle:
 def oracle() -> CityOracle:
     """The oracle, built once."""
     return CityOracle()
+
+
+# --- how a strategy stands to the language -------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A law of sentences beside the language's own.
+
+    `legal` mass of sentences of the language; `support` how many of them can be written, and `coverage`
+    their mass in the language; `kl` from the language to the law, in nats (infinite when a sentence is
+    lost); `entropy` of the law in nats, the illegal class counted as one outcome; `shares` of the types
+    among legal sentences.
+    """
+
+    legal: float
+    support: int
+    coverage: float
+    kl: float
+    entropy: float
+    shares: dict[str, float]
+
+
+def standing(law: SentenceLaw) -> Standing:
+    """Compare a law of sentences with the language. **Law:** exact."""
+    written = [(s, law.probs.get(s.tokens, 0.0)) for s in sentences()]
+    legal = math.fsum(mass for _, mass in written)
+    lost = any(mass == 0 for _, mass in written)
+    masses = [mass for _, mass in written if mass > 0] + [law.illegal] * (law.illegal > 1e-12)
+    return Standing(
+        legal=legal,
+        support=sum(mass > 0 for _, mass in written),
+        coverage=math.fsum(float(s.prob) for s, mass in written if mass > 0),
+        kl=math.inf if lost else math.fsum(float(s.prob) * math.log(s.prob / mass) for s, mass in written),
+        entropy=-math.fsum(mass * math.log(mass) for mass in masses),
+        shares={kind: math.fsum(m for s, m in written if s.type == kind) / legal for kind in TYPES},
+    )
 
 
 # --- models that know less --------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ __all__ = [
     "as_floats",
     "fit_ngram",
     "log_prob",
+    "map_rows",
     "probs_along",
     "probs_tree",
     "random_lm",
@@ -65,6 +66,11 @@ def tabulate(lm: LM, prefixes: Iterable[Prefix]) -> dict[Prefix, np.ndarray]:
     if hasattr(lm, "tabulate"):
         return lm.tabulate(prefixes)
     return {prefix: lm.next_probs(prefix) for prefix in prefixes}
+
+
+def map_rows(table: Mapping[Prefix, np.ndarray], warp: Callable[[np.ndarray], np.ndarray]) -> dict:
+    """A table of rows seen through a map that takes batches of rows (those of `dists` do)."""
+    return dict(zip(table, warp(np.stack(list(table.values()))), strict=True))
 
 
 def log_prob(lm: LM, tokens: Sequence[int], prefix: Prefix = ()) -> float:

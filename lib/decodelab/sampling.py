@@ -1,14 +1,37 @@
-"""Drawing one token after the other from a model's own law."""
+"""Drawing a token from a row: the methods, each on uniforms or noise that the caller gives.
+
+Scalar code, one draw at a time: the definition. It only compares its uniforms, or scales and shifts them
+first, so lazy uniforms give its exact law, and a counting uniform its cost. Many rows at once on a device
+are `decodelab.batched`.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import permutations
 
+import numpy as np
+
+from decodelab.dists import check_probs
 from decodelab.models import LM
 from decodelab.rng import Rng
 from decodelab.tree import Prefix, Step
 
-__all__ = ["ancestral"]
+__all__ = [
+    "AliasTable",
+    "CountingUniform",
+    "alias_table",
+    "ancestral",
+    "cdf_search",
+    "gumbel",
+    "gumbel_max",
+    "gumbel_top_k",
+    "linear_scan",
+    "plackett_luce",
+    "race",
+]
 
 
 def ancestral(lm: LM) -> Callable[..., Step]:
@@ -23,3 +46,168 @@ def ancestral(lm: LM) -> Callable[..., Step]:
         return Step((rng.categorical(lm.next_probs(prefix)),))
 
     return round
+
+
+# --- with a table -------------------------------------------------------------------------------------
+
+
+def linear_scan(p, u) -> int:
+    """Walk along the row until the running sum passes `u`; the last possible token needs no comparison.
+
+    Shapes: `p` (V,); `u` in [0, 1). Cost: one comparison a token walked past.
+    **Law:** exact, for every u (no token of probability zero).
+    """
+    possible = [i for i, mass in enumerate(p) if mass > 0]
+    below = 0
+    for token in possible[:-1]:
+        below += p[token]
+        if u < below:
+            return token
+    return possible[-1]
+
+
+def cdf_search(below, u) -> int:
+    """Find the slice of the running sums that holds `u` by halving.
+
+    Shapes: `below` (V,) running sums of a row, so non-decreasing and ending near 1; `u` in [0, 1).
+    Cost: at most ceil(log2 V) comparisons.
+    **Law:** exact; a token whose slice is empty is never returned.
+    """
+    top = int(np.searchsorted(below, below[-1], side="left"))  # the last token with a slice of its own
+    low, high = 0, top
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if u < below[middle] else (middle + 1, high)
+    return low
+
+
+@dataclass(frozen=True)
+class AliasTable:
+    """V columns of equal width: column i gives i with probability `keep[i]`, else `alias[i]`."""
+
+    keep: np.ndarray
+    alias: np.ndarray
+
+    def draw(self, u) -> int:
+        """One token from one uniform: its first digits choose the column, the rest make one comparison.
+
+        **Law:** exact.
+        """
+        column = math.floor(u * len(self.keep))
+        return column if u * len(self.keep) - column < self.keep[column] else int(self.alias[column])
+
+    def marginals(self) -> np.ndarray:
+        """The law (V,) of `draw`, read off the table."""
+        law = self.keep.copy()
+        np.add.at(law, self.alias, 1 - self.keep)
+        return law / len(self.keep)
+
+
+def alias_table(p) -> AliasTable:
+    """Cut a row (V,) into V columns of two tokens at most. Cost: about V steps, once.
+
+    Errors: `ValueError` for a row that is no law.
+    **Law:** exact, up to the rounding of V additions. Source: Walker 1977 (doi 10.1145/355744.355749), by
+    the steps of Vose 1991 (doi 10.1109/32.92917).
+    """
+    p = check_probs(p, "p")
+    scaled = p * len(p)
+    keep, alias = p * 0 + 1, np.arange(len(p))  # Fractions stay Fractions
+    small = [i for i in range(len(p)) if scaled[i] < 1]
+    large = [i for i in range(len(p)) if scaled[i] >= 1]
+    while small and large:
+        poor, rich = small.pop(), large.pop()
+        keep[poor], alias[poor] = scaled[poor], rich
+        scaled[rich] -= 1 - scaled[poor]  # what the rich one gave to the poor one's column
+        (small if scaled[rich] < 1 else large).append(rich)
+    return AliasTable(keep, alias)
+
+
+class CountingUniform(float):
+    """A uniform that counts the comparisons it takes part in (`count`), to measure a method's cost."""
+
+    def __new__(cls, value: float):
+        self = super().__new__(cls, value)
+        self.count = [0]
+        return self
+
+    def _same(self, value: float) -> CountingUniform:
+        other = CountingUniform(value)
+        other.count = self.count
+        return other
+
+    def __lt__(self, other):
+        self.count[0] += 1
+        return float(self) < other
+
+    def __mul__(self, other):
+        return self._same(float(self) * other)
+
+    def __sub__(self, other):
+        return self._same(float(self) - other)
+
+
+# --- with noise ------------------------------------------------------------------------------------------
+
+SMALLEST, LARGEST = np.finfo(np.float64).tiny, np.nextafter(1.0, 0.0)
+
+
+def gumbel(u) -> np.ndarray:
+    """Standard Gumbel noise -log(-log u) from uniforms of any shape.
+
+    Uniforms are clipped to [tiny, 1 - eps] first: at 0 and 1 the noise would be infinite, and a masked
+    token with infinite noise is NaN.
+    """
+    return -np.log(-np.log(np.clip(np.asarray(u, dtype=np.float64), SMALLEST, LARGEST)))
+
+
+def gumbel_max(logits, noise) -> int:
+    """The token with the largest logit plus noise; -inf marks a token that must not occur.
+
+    Shapes: `logits`, `noise` (V,). No softmax is needed, and no running sum.
+    Errors: `ValueError` if every token is masked, or a logit is NaN or +inf.
+    **Law:** exact for independent Gumbel noise: softmax(logits). A theorem, tested on a grid.
+    """
+    return int(gumbel_top_k(logits, noise, 1)[0])
+
+
+def gumbel_top_k(logits, noise, k: int) -> tuple[int, ...]:
+    """The k tokens with the largest logits plus noise, largest first: a sample without replacement.
+
+    Shapes: `logits`, `noise` (V,). Fewer than k are returned if fewer are possible.
+    **Law:** exact: `plackett_luce`. Source: Kool et al. 2019 (arXiv 1903.06059), section 2.3.
+    """
+    logits, noise = np.asarray(logits, dtype=np.float64), np.asarray(noise, dtype=np.float64)
+    bad = np.flatnonzero(np.isnan(logits) | (logits == np.inf))
+    if len(bad):
+        raise ValueError(f"logits[{bad[0]}] = {logits[bad[0]]} is not a logit")
+    possible = np.flatnonzero(logits > -np.inf)
+    if not len(possible):
+        raise ValueError("logits: every token is masked (-inf)")
+    order = np.argsort(-(logits + noise)[possible], kind="stable")[:k]
+    return tuple(possible[order].tolist())
+
+
+def race(p, u) -> int:
+    """Every token runs for an exponential time of rate p; the first one home is drawn.
+
+    Shapes: `p`, uniforms `u` (V,). The times are -log(u)/p.
+    **Law:** exact for independent uniforms: p (the Gumbel-max trick without the logarithm of p).
+    """
+    p = check_probs(p, "p")
+    return gumbel_max(np.log(np.where(p > 0, p, 1)) + np.where(p > 0, 0.0, -np.inf), gumbel(u))
+
+
+def plackett_luce(p, k: int) -> dict[tuple[int, ...], object]:
+    """The law of k draws from a row (V,) without replacement, in order: tuples to probabilities.
+
+    **Law:** exact (way: closed form): each draw is from what is left, renormalised.
+    """
+    p = check_probs(p, "p")
+    law = {}
+    for order in permutations(np.flatnonzero(p > 0).tolist(), k):
+        mass, left = 1, p.sum()
+        for token in order:
+            mass, left = mass * p[token] / left, left - p[token]
+        law[order] = mass
+    return law

@@ -6,7 +6,7 @@ that the law of whole sentences stays small; `kernel_law` does the same for a ru
 tables of rows. (The third, **closed form**, is a theorem, tested against these two.)
 """
 
-from decodelab.exact.kernel import kernel_law
+from decodelab.exact.kernel import kernel_law, table_law
 from decodelab.exact.merge import SentenceLaw, sentence_law
 from decodelab.exact.run import MAX_TRACES, as_row, average_law, law, law_tv
 
@@ -19,4 +19,5 @@ __all__ = [
     "law",
     "law_tv",
     "sentence_law",
+    "table_law",
 ]
