@@ -29,7 +29,19 @@ LAWFUL = {
     "exact": ("law", "sentence_law", "average_law"),
     "models": ("log_prob",),
     "rng": ("pick",),
-    "sampling": ("ancestral",),
+    "sampling": (
+        "ancestral",
+        "linear_scan",
+        "cdf_search",
+        "alias_table",
+        "gumbel_max",
+        "gumbel_top_k",
+        "race",
+    ),
+    "batched": ("softmax", "top_k", "top_p", "min_p", "locally_typical", "eta", "draw", "gumbel_max"),
+    "beam": ("beam_search", "best_first", "exhaustive"),
+    "variety": ("diverse_beam", "sample_then_beam", "stochastic_beam"),
+    "rules": ("rejection", "traversal", "match", "greedy"),
     "speculative": ("decode",),
 }
 

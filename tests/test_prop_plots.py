@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from decodelab import plots
+from decodelab.beam import Hypothesis
 
 ROWS = {"target": [0.5, 0.3, 0.2], "ours": [0.5, 0.25, 0.25]}
 
@@ -12,6 +13,12 @@ def figures():
     grid = np.linspace(0, 1, 5)
     return {
         "rows": lambda: plots.rows(ROWS, target="target", wrong=["ours"]),
+        "curves": lambda: plots.curves(
+            [1, 2, 4], {"a": [1, 2, 3], "b": [3, 2, 1]}, xlabel="x", ylabel="y", log="x"
+        ),
+        "beams": lambda: plots.beams(
+            [[Hypothesis((1,), -0.5, False)], [Hypothesis((1, 0), -1.0, True)]], str
+        ),
         "dots": lambda: plots.dots([1.0, 2.0, 3.0], ["x", "x", "y"], mark=2, mark_label="m", xlabel="v"),
         "shares": lambda: plots.shares({"one": {"x": 0.4, "y": 0.6}}, xlabel="share"),
         "averages": lambda: plots.averages(

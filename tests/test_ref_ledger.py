@@ -1,12 +1,15 @@
 """The ledger: its data, its statuses, and that a wrong value cannot pass."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from decodelab import ledger
 from decodelab.ledger import goals, matches
 from decodelab.ledger.__main__ import main
 from decodelab.ledger.tables import FIELDS, as_html, as_table
+from pybtex.database import parse_file
 
 KINDS = {"exact", "language", "device", "erratum", "claim", "pitfall", "paper"}
 
@@ -34,6 +37,22 @@ def test_the_rows_of_page_01_are_done(every_row):
     assert {row.status for row in every_row if row.key.startswith("city.") and row.lecture == "goals"} == {
         "matched"
     }
+
+
+def test_the_rows_of_built_pages_are_done(every_row):
+    built = {"goals", "beam", "sampling"}
+    assert not {row.key for row in every_row if row.lecture in built and row.status in ("pending", "wrong")}
+
+
+def test_the_tests_that_rows_point_to_exist(every_row):
+    """A pitfall names the test in which it fails, a paper its citation key."""
+    tests = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    keys = parse_file(str(Path(__file__).parents[1] / "book/references.bib")).entries.keys()
+    for row in every_row:
+        for name in re.findall(r"test_\w+", row.ours if isinstance(row.ours, str) else ""):
+            assert f"def {name}(" in tests, row.key
+        if row.status == "quoted":
+            assert row.ours in keys, row.key
 
 
 def test_a_wrong_value_is_wrong_and_a_false_claim_is_wrong(monkeypatch):

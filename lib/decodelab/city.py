@@ -260,7 +260,7 @@ def standing(law: SentenceLaw) -> Standing:
         support=sum(mass > 0 for _, mass in written),
         coverage=math.fsum(float(s.prob) for s, mass in written if mass > 0),
         kl=math.inf if lost else math.fsum(float(s.prob) * math.log(s.prob / mass) for s, mass in written),
-        entropy=-math.fsum(mass * math.log(mass) for mass in masses),
+        entropy=math.fsum(-mass * math.log(mass) for mass in masses) + 0.0,  # no minus zero
         shares={kind: math.fsum(m for s, m in written if s.type == kind) / legal for kind in TYPES},
     )
 

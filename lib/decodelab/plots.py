@@ -8,15 +8,16 @@ target's law, the draft's, a decoder's exact law, and what is wrong.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 
 import matplotlib.pyplot as plt
 import numpy as np
 
-__all__ = ["COLOURS", "averages", "dots", "rows", "shares"]
+__all__ = ["COLOURS", "averages", "beams", "curves", "dots", "rows", "shares"]
 
-_PALETTE = json.loads(files("decodelab.explorers").joinpath("palette.json").read_text(encoding="utf-8"))
+_PALETTE = json.loads(files("decodelab").joinpath("explorers", "palette.json").read_text(encoding="utf-8"))
 COLOURS = {name: tones["light"] for name, tones in _PALETTE.items()}
 # Four more for things that have no role (sentence types): distinct in lightness too, for grey prints.
 KINDS = ("#0b3c5d", "#cc79a7", "#56b4e9", "#d9a400")
@@ -129,6 +130,51 @@ def averages(laws: Mapping[str, tuple[np.ndarray, np.ndarray]], *, mark: float, 
     )
     axes.set(xlabel=xlabel, ylabel="probability of at most this", ylim=(-0.02, 1.03))
     axes.legend(loc="lower right")
+    return figure
+
+
+@house
+def curves(
+    x: Sequence[float], lines: Mapping[str, Sequence[float]], *, xlabel: str, ylabel: str, log: str = ""
+):
+    """Several quantities against one x, a mark at each point; `log` names the logarithmic axes ("x", "xy")."""
+    figure, axes = _figure()
+    tones = (COLOURS["target"], COLOURS["wrong"], COLOURS["law"], COLOURS["draft"], KINDS[0])
+    for (name, values), tone, mark in zip(lines.items(), tones, "os^Dv", strict=False):
+        axes.plot(x, values, mark + "-", color=tone, lw=1.6, ms=4, label=name)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
+    axes.set_xscale("log" if "x" in log else "linear")
+    axes.set_yscale("log" if "y" in log else "linear")
+    if len(lines) > 1:
+        axes.legend()
+    return figure
+
+
+@house
+def beams(steps: Sequence[Sequence], word: Callable[[int], str]):
+    """The hypotheses of a beam search, a column a step, the best on top; lines join each to its parent.
+
+    `steps` are `beam.Search.beams`; `word` names a token. Each box shows the last word and the probability.
+    """
+    width = max(map(len, steps))
+    figure, axes = _figure(0.6 + 0.42 * width)
+    for column, step in enumerate(steps):
+        for rank, hypothesis in enumerate(step):
+            if column and hypothesis.parent >= 0:
+                axes.plot(
+                    [column - 1 + 0.3, column - 0.3],
+                    [-hypothesis.parent, -rank],
+                    color=COLOURS["muted"],
+                    lw=1,
+                )
+            colour = COLOURS["law"] if hypothesis.finished else COLOURS["target"]
+            label = f"{word(hypothesis.tokens[-1])}\n{math.exp(hypothesis.score):.3g}"
+            box = {"boxstyle": "round,pad=0.25", "fc": "white", "ec": colour}
+            axes.text(column, -rank, label, ha="center", va="center", fontsize=7.5, bbox=box)
+    axes.set(xlim=(-0.5, len(steps) - 0.5), ylim=(-width + 0.4, 0.6), xlabel="step", yticks=[])
+    axes.set_xticks(range(len(steps)), [str(n + 1) for n in range(len(steps))])
+    axes.grid(visible=False)
+    axes.spines["left"].set_visible(False)
     return figure
 
 
