@@ -21,6 +21,7 @@ P, Q = (0.5, 0.3, 0.2), (0.2, 0.5, 0.3)
 EXACT_P = np.array([Fraction(x, 10) for x in (5, 3, 2)], dtype=object)
 EXACT_Q = np.array([Fraction(x, 10) for x in (2, 5, 3)], dtype=object)
 CUTOFFS = (0.05, 1e-6)
+KINDS = ("samples", "beam", "shaping", "language")
 
 
 # --- the decoders, as anyone would write them ---------------------------------------------------------
@@ -213,17 +214,19 @@ class Elements(HTMLParser):
         return [attrs for name, attrs in self.found if name == tag]
 
 
-def test_prop_equal_calls_give_equal_bytes_and_the_tag_follows_the_source(monkeypatch):
-    figure = explorers.samples()
-    assert figure._repr_html_() == explorers.samples()._repr_html_()
-    tag, edited = figure.tag, base.source("samples") + "// edited"
-    assert re.fullmatch(r"decodelab-samples-[0-9a-f]{10}", tag)
+@pytest.mark.parametrize("kind", KINDS)
+def test_prop_equal_calls_give_equal_bytes_and_the_tag_follows_the_source(kind, monkeypatch):
+    figure = getattr(explorers, kind)()
+    assert figure._repr_html_() == getattr(explorers, kind)()._repr_html_()
+    tag, edited = figure.tag, base.source(kind) + "// edited"
+    assert re.fullmatch(rf"decodelab-{kind}-[0-9a-f]{{10}}", tag)
     monkeypatch.setattr(base, "source", lambda name: edited)
     assert figure.tag != tag
 
 
-def test_prop_the_fallback_is_complete_and_nothing_is_loaded():
-    text = explorers.samples()._repr_html_()
+@pytest.mark.parametrize("kind", KINDS)
+def test_prop_the_fallback_is_complete_and_nothing_is_loaded(kind):
+    text = getattr(explorers, kind)()._repr_html_()
     light = Elements(text)
     (image,) = light.named("img")
     assert image["src"].startswith("data:image/png;base64,") and len(image["alt"]) > 50
@@ -233,6 +236,7 @@ def test_prop_the_fallback_is_complete_and_nothing_is_loaded():
     assert not re.search(r"https?:|\bimport\b|\bfetch\(|url\(", text)
     assert not re.search("0x[0-9a-fA-F]{6,}", text), "tools/nbval_sanitize.cfg would take it for an address"
     assert len(text) < 40_000
+    assert len(base.source(kind)) < 20_000, "script and style of one figure stay small"
 
 
 def test_prop_parameters_travel_escaped():

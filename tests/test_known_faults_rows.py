@@ -108,7 +108,7 @@ def test_B12_a_tiny_temperature_does_not_overflow(T):
     assert dists.temperature([0.6, 0.4, 0.0], T).tolist() == [1, 0, 0]
 
 
-def test_B13_the_order_of_temperature_and_top_p_is_the_callers_and_both_are_right():
+def test_B13_the_order_of_temperature_and_top_p_is_the_callers():
     row = dists.softmax([3, 2, 1])
     tempered = dists.temperature(row, 0.5)
     np.testing.assert_allclose(tempered, [0.8668, 0.1173, 0.0159], atol=5e-5)

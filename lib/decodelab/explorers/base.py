@@ -12,12 +12,19 @@ import hashlib
 import html
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 
 __all__ = ["Explorer", "palette"]
 
+# The sources of each figure, in the order in which they are inlined; the style sheets come first.
+SOURCES = {
+    "samples": ("figure.css", "maths.js", "element.js", "samples.js"),
+    "beam": ("figure.css", "beam.css", "search.js", "element.js", "beam.js"),
+    "shaping": ("figure.css", "shaping.css", "rows.js", "element.js", "shaping.js"),
+    "language": ("figure.css", "language.css", "rows.js", "sentences.js", "element.js", "language.js"),
+}
 KEPT_DARK = "table dataframe"  # the book's dark theme puts a pale box round HTML without such a table
 
 
@@ -44,18 +51,22 @@ def _palette_css(theme: str) -> str:
 def source(name: str) -> str:
     """Return the JavaScript of the figure `name`, style and palette inside, without its tag name."""
     css = f".card{{{_palette_css('light')}}}.card.dark{{{_palette_css('dark')}}}"
-    css += re.sub(r"/\*.*?\*/|\n\s*", "", _read("figure.css"), flags=re.DOTALL)
-    code = "\n".join(_read(f"{part}.js") for part in ("maths", "element", name))
-    code = re.sub(r"(?m)^\s*//.*\n|^\s+|\n(?=\n)", "", code)
+    css += re.sub(r"/\*.*?\*/|\n\s*", "", _joined(name, ".css"), flags=re.DOTALL)
+    code = re.sub(r"(?m)^\s*//.*\n|^\s+|\n(?=\n)", "", _joined(name, ".js"))
     return f"const CSS = {json.dumps(css)};\n{code}"
+
+
+def _joined(name: str, ending: str) -> str:
+    return "".join(_read(file) for file in SOURCES[name] if file.endswith(ending))
 
 
 @dataclass(frozen=True)
 class Explorer:
     """A live figure, shown by Jupyter and by the book as it is: make it the last line of a cell.
 
-    `name` is its kind and `params` go to its JavaScript as JSON. The rest is the fallback: `image`, PNG
-    bytes, described by `alt`, and `table`, rows of text of which the first is the head.
+    `name` is its kind; `params` go to its JavaScript as JSON, and `data` with them, which is too long for
+    the text form. The rest is the fallback: `image`, PNG bytes, described by `alt`, and `table`, rows of
+    text of which the first is the head.
     """
 
     name: str
@@ -63,6 +74,7 @@ class Explorer:
     image: bytes
     alt: str
     table: tuple[tuple[str, ...], ...]
+    data: dict = field(default_factory=dict)
 
     def __repr__(self) -> str:
         params = ", ".join(f"{key}={value}" for key, value in self.params.items())
@@ -78,7 +90,7 @@ class Explorer:
         script = f"const TAG = {json.dumps(self.tag)};\n{source(self.name)}"
         if "</script" in script.lower():
             raise ValueError(f"name: the source of {self.name!r} holds a closing script tag")
-        params = html.escape(json.dumps(self.params, sort_keys=True), quote=True)
+        params = html.escape(json.dumps(self.params | self.data, sort_keys=True), quote=True)
         return (
             f'<{self.tag} data-params="{params}" data-lm-suppress-shortcuts="true" style="display:block">\n'
             f'{self._fallback()}\n</{self.tag}>\n<script type="module">\n{script}</script>'

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import math
 
 import numpy as np
 
 from decodelab import dists
-from decodelab.explorers import detect
+from decodelab.explorers import detect, picture
 from decodelab.explorers.base import Explorer, palette
 
 __all__ = ["BUGS", "CUTOFFS", "broken_law", "samples"]
@@ -20,7 +19,6 @@ BUGS = {  # as named in samples.js
 }
 CUTOFFS = (0.05, 1e-6)
 MOST = 10**8
-STYLE = {"font.size": 9, "axes.spines.top": False, "axes.spines.right": False}
 
 
 def broken_law(bug: str, p, q):
@@ -100,27 +98,11 @@ def _table(p, law, n, cutoff) -> tuple[tuple[str, ...], ...]:
 
 
 def _picture(p, law, n, cutoff) -> bytes:
-    # Figure, not pyplot: nothing of the notebook's own figures or settings is touched or read.
-    import matplotlib.style
-    from matplotlib.figure import Figure
-
-    with matplotlib.style.context(STYLE, after_reset=True):
-        figure = Figure(figsize=(7, 2.7), dpi=110, layout="constrained")
-        bars, curve = figure.subplots(1, 2)
+    def draw(bars, curve) -> None:
         _draw_bars(bars, p, law)
         _draw_curve(curve, p, law, n, cutoff)
-        out = io.BytesIO()
-        figure.savefig(out, format="png")
-    return _smaller(out)
 
-
-def _smaller(png) -> bytes:
-    # The picture stands in every page and notebook: 32 colours take a third of the bytes.
-    from PIL import Image
-
-    out = io.BytesIO()
-    Image.open(png).convert("RGB").quantize(32).save(out, format="png", optimize=True)
-    return out.getvalue()
+    return picture.png(draw, size=(7, 2.7), panels=2)
 
 
 def _draw_bars(axes, p, law) -> None:
