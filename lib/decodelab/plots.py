@@ -134,10 +134,8 @@ def averages(laws: Mapping[str, tuple[np.ndarray, np.ndarray]], *, mark: float, 
 
 
 @house
-def curves(
-    x: Sequence[float], lines: Mapping[str, Sequence[float]], *, xlabel: str, ylabel: str, log: str = ""
-):
-    """Several quantities against one x, a mark at each point; `log` names the logarithmic axes ("x", "xy")."""
+def curves(x, lines: Mapping[str, Sequence[float]], *, xlabel: str, ylabel: str, log: str = ""):
+    """Several quantities (N,) against one `x` (N,), a mark at each point; `log` names logarithmic axes."""
     figure, axes = _figure()
     tones = (COLOURS["target"], COLOURS["wrong"], COLOURS["law"], COLOURS["draft"], KINDS[0])
     for (name, values), tone, mark in zip(lines.items(), tones, "os^Dv", strict=False):

@@ -155,7 +155,9 @@ ENTRIES = {
         "page 03b, light truncation; test_light_truncation_brings_the_model_nearer"
     ),
     "sampling.chat.defaults": lambda: "llama3config",
-    "sampling.order": lambda: "page 03b, which comes first; test_B13_the_order_of_temperature_and_top_p",
+    "sampling.order": lambda: (
+        "page 03b, which comes first; test_B13_the_order_of_temperature_and_top_p_is_the_callers"
+    ),
     **{
         f"city.temperature.{T}.entropy": partial(lambda T: ORACLE(heat(T)).entropy, T)
         for T in (0.3, 0.5, 0.7, 1.5, 2.0)

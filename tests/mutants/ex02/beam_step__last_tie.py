@@ -1,0 +1,17 @@
+"""A tie goes to the larger tuple."""
+
+import math
+
+NAMED = "ties by tokens"
+
+
+def beam_step(lm, hypotheses, width, *, end):
+    candidates = []
+    for tokens, score in hypotheses:
+        if tokens[-1:] == (end,):
+            candidates.append((tokens, score))
+            continue
+        for token, chance in enumerate(lm.next_probs(tokens)):
+            if chance > 0:
+                candidates.append(((*tokens, token), score + math.log(chance)))
+    return sorted(candidates, key=lambda pair: (-pair[1], [-token for token in pair[0]]))[:width]

@@ -1,0 +1,11 @@
+"""Ties go to the last."""
+
+NAMED = "a tie goes to the lower position"
+
+
+def rank(texts, alpha, prompt_length):
+    def value(i):
+        tokens, score = texts[i]
+        return score / (len(tokens) - prompt_length) ** alpha
+
+    return sorted(range(len(texts)), key=lambda i: (-value(i), -i))

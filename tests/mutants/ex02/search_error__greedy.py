@@ -1,0 +1,12 @@
+"""What greedy loses."""
+
+from decodelab import beam
+from decodelab.grading.ex02 import your_model
+
+NAMED = "that is what greedy loses"
+
+STUDENT = "ada"
+_lm = your_model(STUDENT)
+_best = beam.exhaustive(_lm, end=0, max_tokens=4)[0].score
+_found = beam.beam_search(_lm, 1, end=0, max_tokens=4).best.score
+search_error = _best - _found

@@ -1,0 +1,12 @@
+"""The sign."""
+
+from decodelab import beam
+from decodelab.grading.ex02 import your_model
+
+NAMED = "the sign is wrong"
+
+STUDENT = "ada"
+_lm = your_model(STUDENT)
+_best = beam.exhaustive(_lm, end=0, max_tokens=4)[0].score
+_found = beam.beam_search(_lm, 2, end=0, max_tokens=4).best.score
+search_error = _found - _best

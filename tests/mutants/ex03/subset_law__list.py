@@ -1,0 +1,18 @@
+"""A list of masses."""
+
+import itertools
+
+import numpy as np
+
+NAMED = "return a dict from set to probability"
+
+
+def subset_law(p, k):
+    law = {}
+    for order in itertools.permutations(np.flatnonzero(p).tolist(), k):
+        mass, left = 1.0, 1.0
+        for token in order:
+            mass, left = mass * p[token] / left, left - p[token]
+        chosen = tuple(sorted(order))
+        law[chosen] = law.get(chosen, 0.0) + mass
+    return list(law.values())

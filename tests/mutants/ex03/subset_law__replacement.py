@@ -1,0 +1,18 @@
+"""With replacement."""
+
+import itertools
+
+import numpy as np
+
+NAMED = "draws with replacement"
+
+
+def subset_law(p, k):
+    law = {}
+    for order in itertools.permutations(np.flatnonzero(p).tolist(), k):
+        mass, left = 1.0, 1.0
+        for token in order:
+            mass, left = mass * p[token], left
+        chosen = tuple(sorted(order))
+        law[chosen] = law.get(chosen, 0.0) + mass
+    return law
