@@ -15,7 +15,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import torch
-
 from decodelab import citygpt, drafters, measure, rules
 from decodelab.gpt import GPT, Shape, as_lm
 from decodelab.rng import NumpyRng

@@ -21,7 +21,7 @@ P, Q = (0.5, 0.3, 0.2), (0.2, 0.5, 0.3)
 EXACT_P = np.array([Fraction(x, 10) for x in (5, 3, 2)], dtype=object)
 EXACT_Q = np.array([Fraction(x, 10) for x in (2, 5, 3)], dtype=object)
 CUTOFFS = (0.05, 1e-6)
-KINDS = ("samples", "beam", "shaping", "language")
+KINDS = ("samples", "beam", "shaping", "language", "roofline", "rewind")
 
 
 # --- the decoders, as anyone would write them ---------------------------------------------------------

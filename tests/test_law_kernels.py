@@ -133,3 +133,16 @@ def test_count_running_the_loop_agrees_with_the_expectations(tables):
         error = np.std(seen) / 100
         assert abs(np.mean(seen) - getattr(right, name)) < 3 * error, name
     assert abs(np.mean(counts["calls"]) - other.calls) > 6 * np.std(counts["calls"]) / 100
+
+
+def test_tables_that_would_count_mass_twice_are_refused():
+    half = np.array([0.5, 0.5])
+    for rows, message in [
+        ({(): half, (0,): half}, r"the prefix \(0,\), which goes on after the end token 0"),
+        ({(): half, (1, 1): half}, r"the prefix \(1, 1\) and not \(1,\)"),
+        ({}, r"no row for the empty prefix"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            exact.table_law(rows)
+    with pytest.raises(ValueError, match="gamma must be at least 0, got -1"):
+        exact.kernel_law({(): half}, {(): half}, rules.rejection_kernel, -1)

@@ -226,3 +226,28 @@ def test_prop_all_methods_of_the_cdf_agree(weights, u):
 def test_prop_alias_marginals_are_the_row(weights):
     p = np.array([Fraction(w, sum(weights)) for w in weights], dtype=object)
     assert alias_table(p).marginals().tolist() == p.tolist()
+
+
+def test_law_without_replacement_does_not_cancel_on_peaked_rows():
+    for row in (dists.softmax([40.0, 0, -1]), dists.softmax([30.0, 0, -1]), [1 - 1e-12, 6e-13, 4e-13]):
+        for k in (1, 2, 3):
+            law = sampling.plackett_luce(row, k)
+            assert math.fsum(law.values()) == pytest.approx(1, abs=1e-12)
+    ratio = sampling.plackett_luce(dists.softmax([30.0, 0, -1]), 2)
+    assert ratio[0, 1] == pytest.approx(1 / (1 + math.exp(-1)), rel=1e-9)
+    for k in (0, 3):
+        with pytest.raises(ValueError, match=f"k must lie between 1 and the 2 possible tokens, got {k}"):
+            sampling.plackett_luce([0.5, 0.5, 0.0], k)
+
+
+def test_law_of_the_walk_on_float32_rows_is_that_of_their_float64_sums():
+    row = np.full(128_256, 1 / 128_256, dtype=np.float32)
+    for u in (0.25, 0.9999):
+        assert linear_scan(row, u) == cdf_search(np.cumsum(row.astype(np.float64)), u)
+
+
+def test_odd_shapes_are_refused():
+    with pytest.raises(ValueError, match="k must be at least 1, got -1"):
+        gumbel_top_k([0.0, 0.0], [0.0, 0.0], -1)
+    with pytest.raises(ValueError, match=r"p must be one row, got shape \(1, 2\)"):
+        alias_table([[0.5, 0.5]])

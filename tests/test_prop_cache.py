@@ -230,6 +230,9 @@ def test_a_sliding_cache_forgets_and_refuses_what_it_cannot_take_back(model):
         cache.truncate(5)
     with pytest.raises(ValueError, match="length = 4 needs the rows from 1 on"):
         cache.keep([0, 1, 2, 3])
+    held = cache.length
+    cache.keep(row for row in range(held))
+    assert cache.length == held
 
 
 @pytest.mark.parametrize("heads", [(4, 1), (4, 2), (4, 4), (2, 1)])

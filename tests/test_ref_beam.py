@@ -138,6 +138,46 @@ def test_ref_a_bound_that_is_too_eager_changes_the_winner():
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 5])
+def test_an_early_stop_returns_the_finished_winner():
+    """At the length limit, with a negative exponent, and at a tie between a finished and a live text."""
+    endless = TableLM({}, default=[0.4, 0.6])
+    for most in (1, 3):
+        early = beam_search(
+            endless, 3, end=END, max_tokens=most, value=gnmt(1), stop=attainable(gnmt(1), most)
+        )
+        assert early.best == beam_search(endless, 3, end=END, max_tokens=most, value=gnmt(1)).best
+    lm = TableLM({(): [0.4, 0.6]}, default=[0.5, 0.5])
+    value = power(-1)
+    early = beam_search(lm, 2, end=END, max_tokens=6, value=value, stop=attainable(value, 6)).best
+    assert early.tokens == (0,) == exhaustive(lm, end=END, max_tokens=6, value=value)[0].tokens
+    tied = {(): [0, 0.5, 0.5, 0], (1,): [0, 1, 0, 0], (2,): [1, 0, 0, 0], (1, 1): [0.5, 0.5, 0, 0]}
+    lm = TableLM(tied, default=[1, 0, 0, 0])
+    stops = {"stop": attainable(raw, 5)}
+    assert (
+        beam_search(lm, 2, end=END, max_tokens=5, **stops).best
+        == beam_search(lm, 2, end=END, max_tokens=5).best
+    )
+
+
+def test_prunings_that_would_leave_nothing_are_refused():
+    for bad in (
+        lambda: prunings.ratio(2),
+        lambda: prunings.ratio(0),
+        lambda: prunings.ratio_of_logs(0.5),
+        lambda: prunings.ratio_of_last(1.5),
+        lambda: prunings.per_parent(0),
+        lambda: prunings.absolute(-1),
+    ):
+        with pytest.raises(ValueError, match="must be"):
+            bad()
+    with pytest.raises(ValueError, match="prune left none of the"):
+        beam_search(models()[0], 2, end=END, max_tokens=3, prune=lambda found: [])
+    with pytest.raises(ValueError, match="max_tokens must be at least 1"):
+        exhaustive(models()[0], end=END, max_tokens=0)
+    with pytest.raises(ValueError, match="lead must lie between 0 and max_tokens - 1 = 2"):
+        variety.sample_then_beam(city.oracle(), 3, 2, end=END, max_tokens=3, rng=NumpyRng(0))
+
+
 def test_count_calls_and_candidates(width):
     for lm in models():
         counting = Counting(lm)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-
 from decodelab.hardware import DEVICES, MODELS
 from decodelab.roofline import (
     balance,
@@ -102,6 +101,14 @@ def test_B119_verification_is_not_free():
         assert 1 <= cost <= 5
     assert verification_cost(A100, model, 4, batch=1) == 1  # reading the weights hides it
     assert verification_cost(A100, model, 4, batch=1024) == pytest.approx(5)
+
+
+def test_drafting_that_costs_nothing_has_no_best_length():
+    with pytest.raises(ValueError, match="has no best length"):
+        best_gamma(0.5, 0)
+    with pytest.raises(ValueError, match="the most that is tried"):
+        best_gamma(0.9999, 1e-5)
+    assert best_gamma(0.0, 0.0) == 0 and best_gamma(0.9, 0.02) == 19
 
 
 def test_experts_read_by_a_batch():

@@ -67,8 +67,8 @@ class Search:
 
     @property
     def best(self) -> Hypothesis:
-        """The hypothesis of the greatest value."""
-        return self.hypotheses[0]
+        """The finished hypothesis of the greatest value, or an unfinished one if none has finished."""
+        return next((h for h in self.hypotheses if h.finished), self.hypotheses[0])
 
 
 Value = Callable[[float, int], float]
@@ -102,7 +102,7 @@ def all_finished(finished: Sequence[Hypothesis], live: Sequence[Hypothesis]) -> 
 
 
 def attainable(value: Value, max_tokens: int) -> Callable:
-    """Stop as soon as no live hypothesis can still beat the best finished one: safe for this `value`.
+    """Stop as soon as no live hypothesis can still reach the best finished one: safe for this `value`.
 
     A live score can only fall. The best it can do is to stay as it is and end at the length that divides
     it most; every length up to `max_tokens` is tried.
@@ -112,7 +112,8 @@ def attainable(value: Value, max_tokens: int) -> Callable:
         if not live:
             return True
         reach = (value(h.score, n) for h in live for n in range(h.length + 1, max_tokens + 1))
-        return bool(finished) and max(value(h.score, h.length) for h in finished) >= max(reach)
+        best = max((value(h.score, h.length) for h in finished), default=-math.inf)
+        return best > max(reach, default=-math.inf)
 
     return stop
 
@@ -150,6 +151,8 @@ def beam_search(
                 grown += proposals(lm.next_probs((*prefix, *hypothesis.tokens)), hypothesis, i, width, end)
         candidates.append(len(grown))
         beam = ranked(prune(grown), value)[:width]
+        if not beam:
+            raise ValueError(f"prune left none of the {len(grown)} candidates of step {len(beams) + 1}")
         beams.append(tuple(beam))
         if stop([h for h in beam if h.finished], [h for h in beam if not h.finished]):
             break
@@ -180,8 +183,11 @@ def ranked(hypotheses: list[Hypothesis], value: Value) -> list[Hypothesis]:
 def exhaustive(lm: LM, *, end: int, max_tokens: int, value: Value = raw) -> list[Hypothesis]:
     """Every complete text of at most `max_tokens` tokens, the best value first. For small models.
 
+    Errors: `ValueError` for a max_tokens below 1.
     **Law:** no randomness; the truth that other searches are measured against.
     """
+    if max_tokens < 1:
+        raise ValueError(f"max_tokens must be at least 1, got {max_tokens}")
     return ranked(list(_complete(lm, (), 0.0, end, max_tokens)), value)
 
 

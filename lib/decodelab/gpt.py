@@ -182,6 +182,8 @@ def tabulate(
     Only prefixes that no other one extends are fed; causal attention gives the shorter ones on the way.
     """
     wanted = sorted(set(prefixes))
+    if not wanted:
+        return {}
     texts = [
         p
         for p, after in zip(wanted, [*wanted[1:], None], strict=True)

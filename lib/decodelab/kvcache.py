@@ -116,7 +116,8 @@ class SlidingCache(KVCache):
 
     def keep(self, rows: Sequence[int]) -> None:
         """Keep these rows; forgotten ones may be named. Errors: `ValueError` as `truncate`."""
-        self._need(len(list(rows)))
+        rows = list(rows)
+        self._need(len(rows))
         super().keep(rows)
 
     def _need(self, length: int) -> None:

@@ -28,7 +28,8 @@ def device_name(device: str) -> str:
         return torch.cuda.get_device_name()
     if device == "mps":
         return "Apple GPU"
-    return f"{_processor()}, {torch.get_num_threads()} threads"
+    threads = torch.get_num_threads()
+    return f"{_processor()}, {threads} thread{'s' * (threads != 1)}"
 
 
 def _processor() -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from decodelab.dists import check_probs
 from decodelab.models import LM
-from decodelab.rng import Rng
+from decodelab.rng import Rng, as_array
 from decodelab.tree import Prefix, Step
 
 __all__ = [
@@ -57,7 +57,8 @@ def linear_scan(p, u) -> int:
     Shapes: `p` (V,); `u` in [0, 1). Cost: one comparison a token walked past.
     **Law:** exact, for every u (no token of probability zero).
     """
-    possible = [i for i, mass in enumerate(p) if mass > 0]
+    p = as_array(p)  # float32 sums of a large vocabulary drift
+    possible = np.flatnonzero(p > 0).tolist()
     below = 0
     for token in possible[:-1]:
         below += p[token]
@@ -69,7 +70,8 @@ def linear_scan(p, u) -> int:
 def cdf_search(below, u) -> int:
     """Find the slice of the running sums that holds `u` by halving.
 
-    Shapes: `below` (V,) running sums of a row, so non-decreasing and ending near 1; `u` in [0, 1).
+    Shapes: `below` (V,) running sums of a row, non-decreasing and ending near 1, summed in float64; `u` in
+    [0, 1).
     Cost: at most ceil(log2 V) comparisons.
     **Law:** exact; a token whose slice is empty is never returned.
     """
@@ -111,6 +113,8 @@ def alias_table(p) -> AliasTable:
     the steps of Vose 1991 (doi 10.1109/32.92917).
     """
     p = check_probs(p, "p")
+    if p.ndim != 1:
+        raise ValueError(f"p must be one row, got shape {p.shape}")
     scaled = p * len(p)
     keep, alias = p * 0 + 1, np.arange(len(p))  # Fractions stay Fractions
     small = [i for i in range(len(p)) if scaled[i] < 1]
@@ -177,6 +181,8 @@ def gumbel_top_k(logits, noise, k: int) -> tuple[int, ...]:
     Shapes: `logits`, `noise` (V,). Fewer than k are returned if fewer are possible.
     **Law:** exact: `plackett_luce`. Source: Kool et al. 2019 (arXiv 1903.06059), section 2.3.
     """
+    if k < 1:
+        raise ValueError(f"k must be at least 1, got {k}")
     logits, noise = np.asarray(logits, dtype=np.float64), np.asarray(noise, dtype=np.float64)
     bad = np.flatnonzero(np.isnan(logits) | (logits == np.inf))
     if len(bad):
@@ -201,13 +207,18 @@ def race(p, u) -> int:
 def plackett_luce(p, k: int) -> dict[tuple[int, ...], object]:
     """The law of k draws from a row (V,) without replacement, in order: tuples to probabilities.
 
+    Errors: `ValueError` for a k below 1 or above the number of possible tokens.
     **Law:** exact (way: closed form): each draw is from what is left, renormalised.
     """
     p = check_probs(p, "p")
+    possible = np.flatnonzero(p > 0).tolist()
+    if not 1 <= k <= len(possible):
+        raise ValueError(f"k must lie between 1 and the {len(possible)} possible tokens, got {k}")
     law = {}
-    for order in permutations(np.flatnonzero(p > 0).tolist(), k):
-        mass, left = 1, p.sum()
-        for token in order:
-            mass, left = mass * p[token] / left, left - p[token]
+    for order in permutations(possible, k):
+        mass = 1
+        for i, token in enumerate(order):
+            # the sum of what is left, not a difference: that would cancel on peaked rows
+            mass = mass * p[token] / sum(p[t] for t in possible if t not in order[:i])
         law[order] = mass
     return law

@@ -120,10 +120,14 @@ def best_gamma(alpha: float, c: float, *, v: Callable[[int], float] = lambda gam
 
     Errors: `ValueError` if the speed-up still grows at 1,000 drafted tokens (drafting that costs nothing).
     """
+    if c == 0 and alpha > 0 and v(MOST_DRAFTED) <= v(0):
+        raise ValueError(
+            "with c = 0 every further draft helps: drafting that costs nothing has no best length"
+        )
     speeds = [speedup(alpha, gamma, c, v=v(gamma)) for gamma in range(MOST_DRAFTED + 1)]
     best = int(np.argmax(speeds))
     if best == MOST_DRAFTED:
         raise ValueError(
-            f"with c = {c!r} the speed-up still grows at gamma = {MOST_DRAFTED}; there is no best one"
+            f"with c = {c!r} the speed-up still grows at gamma = {MOST_DRAFTED}, the most that is tried"
         )
     return best

@@ -52,6 +52,8 @@ def sample_then_beam(lm: LM, lead: int, width: int, *, end: int, max_tokens: int
     The score is that of the whole text.
     **Law:** lossy: the lead has the model's law, and the rest none.
     """
+    if not 0 <= lead < max_tokens:
+        raise ValueError(f"lead must lie between 0 and max_tokens - 1 = {max_tokens - 1}, got {lead}")
     drawn = write(ancestral(lm), end=end, max_tokens=lead, rng=rng)
     score = sum(math.log(lm.next_probs(drawn[:t])[token]) for t, token in enumerate(drawn))
     if drawn[-1:] == (end,):

@@ -28,9 +28,12 @@ def kernel_law(
     is illegal, if it is not `end`, and so is an `end` for which `legal(sentence)` is false.
     `kernel(p, q, a) -> (stay, end, next a)`, arrays (M, V) with `a` (M, 1); after
     `gamma` kept tokens the round ends with a draw from p. `drafted` is not known to a kernel: NaN.
+    Errors: `ValueError` for a negative gamma, or a table without the empty prefix, with a gap, or with a
+    prefix that goes on after `end`.
     **Law:** exact if the kernel is its rule's; that is tested by running the rule, for a kernel whose parts
     sum to p is exact in any case and proves nothing.
     """
+    _check_table(p_rows, gamma, end)
     return _Program(p_rows, q_rows, kernel, gamma, end, legal or (lambda sentence: True)).run()
 
 
@@ -43,6 +46,18 @@ def table_law(
     **Law:** exact (way: merge).
     """
     return kernel_law(rows, rows, lambda p, q, a: (p * 0, p, p), 0, end=end, legal=legal)
+
+
+def _check_table(p_rows, gamma: int, end: int) -> None:
+    if gamma < 0:
+        raise ValueError(f"gamma must be at least 0, got {gamma}")
+    for prefix in p_rows:
+        if end in prefix:
+            raise ValueError(f"p_rows has the prefix {prefix}, which goes on after the end token {end}")
+        if prefix and prefix[:-1] not in p_rows:
+            raise ValueError(f"p_rows has the prefix {prefix} and not {prefix[:-1]}, which leads to it")
+    if () not in p_rows:
+        raise ValueError("p_rows has no row for the empty prefix ()")
 
 
 class _Program:
@@ -75,7 +90,7 @@ class _Program:
 
     def _advance(self, prefixes, following, mass, ratio):
         """Emit one token from every state of one length; return the next length's mass and ratio."""
-        p = np.stack([self.p_rows[prefix] for prefix in prefixes])
+        p = np.stack([self.p_rows[prefix] for prefix in prefixes]).astype(np.float64)
         parent, token, child = self._edges(prefixes, following, p.shape[1])
         next_mass, next_ratio = self._empty(following)
         finished = np.zeros(len(prefixes))
@@ -102,7 +117,7 @@ class _Program:
         """The kernel at one slot; the last one only draws from p."""
         if slot == self.gamma:
             return np.zeros_like(p), p, np.ones_like(p)
-        q = np.stack([self.q_rows[prefix] for prefix in prefixes])
+        q = np.stack([self.q_rows[prefix] for prefix in prefixes]).astype(np.float64)
         return self.kernel(p, q if q.ndim == 2 else q[:, slot], a)
 
     def _edges(self, prefixes, following, vocab_size):

@@ -10,6 +10,8 @@ from decodelab.explorers.beam_steps import beam, word_lm
 from decodelab.explorers.city_dots import language
 from decodelab.explorers.detect import detection, samples_needed
 from decodelab.explorers.how_many import samples
+from decodelab.explorers.rewind_tape import rewind
+from decodelab.explorers.roofline_chart import roofline
 from decodelab.explorers.shape_row import shaping
 
 __all__ = [
@@ -18,6 +20,8 @@ __all__ = [
     "detection",
     "language",
     "palette",
+    "rewind",
+    "roofline",
     "samples",
     "samples_needed",
     "shaping",

@@ -52,7 +52,7 @@ def source(name: str) -> str:
     """Return the JavaScript of the figure `name`, style and palette inside, without its tag name."""
     css = f".card{{{_palette_css('light')}}}.card.dark{{{_palette_css('dark')}}}"
     css += re.sub(r"/\*.*?\*/|\n\s*", "", _joined(name, ".css"), flags=re.DOTALL)
-    code = re.sub(r"(?m)^\s*//.*\n|^\s+|\n(?=\n)", "", _joined(name, ".js"))
+    code = re.sub(r"(?m)^\s*//.*\n|^\s+", "", _joined(name, ".js"))
     return f"const CSS = {json.dumps(css)};\n{code}"
 
 

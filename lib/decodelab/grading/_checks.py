@@ -125,7 +125,7 @@ def as_number(value, what: str) -> float:
 def as_token(value, what: str) -> int:
     """The answer as a token id."""
     number = as_number(value, what)
-    if number != math.floor(number) or number < 0:
+    if not math.isfinite(number) or number != math.floor(number) or number < 0:
         fail(f"{what} must be a token id, you give {show(number)}")
     return int(number)
 
@@ -148,7 +148,7 @@ def as_row(value, size: int, what: str) -> list[float]:
     row = plain(value)
     if not isinstance(row, list) or len(row) != size:
         fail(f"{what} must be a row of {size} numbers, you give {short(value)}")
-    return [as_number(entry, f"entry {i} of {what}") for i, entry in enumerate(row)]
+    return [as_number(entry, f"{what}: entry {i}") for i, entry in enumerate(row)]
 
 
 # --- comparing -------------------------------------------------------------------------------------

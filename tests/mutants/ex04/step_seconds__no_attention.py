@@ -1,0 +1,12 @@
+"""The arithmetic of attention left out."""
+
+NAMED = "attention has arithmetic of its own"
+
+
+def step_seconds(device, model, batch, context, new):
+    share = 1 - (1 - model.chosen / model.experts) ** (batch * new)
+    weights = 2 * (model.parameters - model.expert_parameters * (1 - share))
+    kv = 4 * model.layers * model.kv_heads * model.head_dim
+    reading = weights + batch * context * kv
+    work = 2 * model.active * batch * new
+    return max(reading / device.bytes_per_second, work / device.flops_per_second["bfloat16"])

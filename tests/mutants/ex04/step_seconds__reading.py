@@ -1,0 +1,11 @@
+"""Reading alone."""
+
+NAMED = "the arithmetic may take longer than reading"
+
+
+def step_seconds(device, model, batch, context, new):
+    share = 1 - (1 - model.chosen / model.experts) ** (batch * new)
+    weights = 2 * (model.parameters - model.expert_parameters * (1 - share))
+    kv = 4 * model.layers * model.kv_heads * model.head_dim
+    reading = weights + batch * context * kv
+    return reading / device.bytes_per_second

@@ -1,0 +1,9 @@
+"""Query heads."""
+
+NAMED = "that counts the query heads"
+
+
+def texts_that_fit(model, memory_gb, tokens):
+    free = memory_gb * 1e9 - 2 * model.parameters
+    cache = tokens * 4 * model.layers * model.heads * model.head_dim
+    return max(0, int(free // cache))

@@ -1,0 +1,14 @@
+"""The last of equal siblings."""
+
+NAMED = "of equal siblings the first counts"
+
+
+def rows_of_path(tokens, parents, root_row, added):
+    rows, at = list(range(root_row + 1)), 0
+    for token in added:
+        fitting = [i for i in range(len(tokens)) if parents[i] == at and tokens[i] == token]
+        if not fitting:
+            break
+        at = fitting[-1]
+        rows.append(root_row + at)
+    return rows

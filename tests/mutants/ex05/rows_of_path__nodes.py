@@ -1,0 +1,14 @@
+"""Nodes for rows."""
+
+NAMED = "those are nodes of the tree"
+
+
+def rows_of_path(tokens, parents, root_row, added):
+    rows, at = list(range(root_row + 1)), 0
+    for token in added:
+        fitting = [i for i in range(len(tokens)) if parents[i] == at and tokens[i] == token]
+        if not fitting:
+            break
+        at = fitting[0]
+        rows.append(at)
+    return rows

@@ -1,0 +1,10 @@
+"""The slack is read too."""
+
+NAMED = "the slack is not read"
+
+
+def take_back(length, window, slack, back):
+    left = length - back
+    if left < 0 or max(0, left - window) < max(0, length - window - slack):
+        raise ValueError(back)
+    return list(range(max(0, left - window - slack), left))

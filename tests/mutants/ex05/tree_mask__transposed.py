@@ -1,0 +1,13 @@
+"""Transposed."""
+
+import numpy as np
+
+NAMED = "your mask is transposed"
+
+
+def tree_mask(parents):
+    n = len(parents)
+    mask = np.eye(n, dtype=bool)
+    for node, parent in enumerate(parents[1:], start=1):
+        mask[node] |= mask[parent]
+    return mask.T
