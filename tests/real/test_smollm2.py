@@ -5,7 +5,7 @@ from importlib import metadata
 import numpy as np
 import pytest
 import torch
-from decodelab import drafters, hf, rules
+from decodelab import dists, drafters, hf, rules
 from decodelab.dists import greedy
 from decodelab.models import Warped
 from decodelab.rng import NumpyRng
@@ -67,3 +67,16 @@ def test_greedy_speculative_text_is_plain_greedy_text(smollm2):
     )
     assert tuple(token for step in steps for token in step.tokens) == plain
     assert target.calls == len(steps) == 6  # a draft equal to the target: four tokens a call
+
+
+@pytest.mark.filterwarnings("default")
+def test_truncation_of_real_rows_as_page_03b_shows_it(smollm2):
+    model, tokenizer = smollm2
+    row = hf.as_lm(model, start=tokenizer.bos_token_id).next_probs(
+        tuple(tokenizer("The bridges of Pittsburgh are").input_ids)
+    )
+    assert (row > 0).all() and len(row) == tokenizer.vocab_size
+    for kept in (dists.top_p(row, 0.9), dists.min_p(row, 0.05)):
+        assert 0 < (kept > 0).sum() < len(row) / 10
+        assert dists.entropy(kept) < dists.entropy(row)
+        assert kept.sum() == pytest.approx(1)
