@@ -137,7 +137,6 @@ def test_ref_a_bound_that_is_too_eager_changes_the_winner():
     assert any(changed)
 
 
-@pytest.mark.parametrize("width", [1, 2, 3, 5])
 def test_an_early_stop_returns_the_finished_winner():
     """At the length limit, with a negative exponent, and at a tie between a finished and a live text."""
     endless = TableLM({}, default=[0.4, 0.6])
@@ -178,6 +177,7 @@ def test_prunings_that_would_leave_nothing_are_refused():
         variety.sample_then_beam(city.oracle(), 3, 2, end=END, max_tokens=3, rng=NumpyRng(0))
 
 
+@pytest.mark.parametrize("width", [1, 2, 3, 5])
 def test_count_calls_and_candidates(width):
     for lm in models():
         counting = Counting(lm)
