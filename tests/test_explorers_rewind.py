@@ -8,7 +8,7 @@ import torch
 from decodelab import explorers
 from decodelab.cached import CachedLM
 from decodelab.explorers import rewind_rows
-from decodelab.gpt import GPT, GPTBackend, Shape
+from decodelab.gpt import GPTBackend, Shape, seeded
 from decodelab.kvcache import KVCache
 from decodelab.tree import Tree
 from test_explorers import Elements, run_javascript
@@ -39,9 +39,7 @@ class Counting(GPTBackend):
 
 @pytest.fixture(scope="module")
 def network():
-    with torch.random.fork_rng():
-        torch.manual_seed(3)
-        return GPT(SHAPE).double().eval().requires_grad_(False)
+    return seeded(SHAPE, 3).double().eval().requires_grad_(False)
 
 
 class Pair:

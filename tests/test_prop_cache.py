@@ -5,7 +5,7 @@ import pytest
 import torch
 from decodelab import drafters, rules
 from decodelab.cached import CachedLM
-from decodelab.gpt import GPT, GPTBackend, Shape, as_lm, tabulate
+from decodelab.gpt import GPTBackend, Shape, as_lm, seeded, tabulate
 from decodelab.kvcache import KVCache, SlidingCache
 from decodelab.models import Warped
 from decodelab.rng import NumpyRng
@@ -24,11 +24,9 @@ def model():
 
 
 def small_model(shape=SHAPE):
-    with torch.random.fork_rng():
-        torch.manual_seed(3)
-        network = GPT(shape).double().eval().requires_grad_(False)
-        for weight in network.parameters():  # sharper than at the start, so that rows differ from uniform
-            weight.mul_(2.0)
+    network = seeded(shape, 3).double().eval().requires_grad_(False)
+    for weight in network.parameters():  # sharper than at the start, so that rows differ from uniform
+        weight.mul_(2.0)
     return network
 
 

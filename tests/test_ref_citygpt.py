@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from decodelab import city, citygpt, dists
-from decodelab.gpt import GPT, Shape, as_lm, tabulate
+from decodelab.gpt import Shape, as_lm, seeded, tabulate
 from decodelab.rng import NumpyRng
 from decodelab.training import IGNORED, cross_entropy, fit, soft_batches, word_batches
 
@@ -69,9 +69,7 @@ def test_an_unknown_name_is_refused():
 
 
 def trained(batches):
-    with torch.random.fork_rng():
-        torch.manual_seed(5)
-        model = GPT(Shape(71, 16, 1, 2, 1))
+    model = seeded(Shape(71, 16, 1, 2, 1), 5)
     losses = []
     fit(model, batches, steps=30, rate=1e-2, progress=lambda step, loss: losses.append(loss))
     return model, losses

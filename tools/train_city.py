@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from decodelab import city, citygpt
-from decodelab.gpt import GPT, Shape
+from decodelab.gpt import GPT, Shape, seeded
 from decodelab.models import tabulate
 from decodelab.rng import NumpyRng
 from decodelab.training import fit, soft_batches, word_batches
@@ -25,13 +25,6 @@ DRAFT8 = Shape(VOCABULARY, width=8, layers=2, heads=2, kv_heads=1)
 BATCH = 64
 SENTENCES = [sentence.tokens for sentence in city.sentences()]
 PROBS = np.array([float(sentence.prob) for sentence in city.sentences()])
-
-
-def fresh(shape: Shape) -> GPT:
-    """A new network; torch's generator is seeded for its first weights alone."""
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        return GPT(shape)
 
 
 def bar(name: str, steps: int):
@@ -49,12 +42,12 @@ def train_target() -> dict[str, GPT]:
     """The target, on the language's own rows."""
     rows = tabulate(city.oracle(), city.prefixes())
     batches = soft_batches(SENTENCES, PROBS, rows, start=city.END, size=BATCH, rng=NumpyRng(0))
-    return {"target": fit(fresh(TARGET), batches, steps=1200, rate=1e-2, progress=bar("target", 1200))}
+    return {"target": fit(seeded(TARGET, 0), batches, steps=1200, rate=1e-2, progress=bar("target", 1200))}
 
 
 def train_draft(shape: Shape, name: str, steps: int, rate: float, stops: dict[int, str]) -> dict[str, GPT]:
     """A draft on sampled sentences, and copies of it as it was after so many steps."""
-    model, copies = fresh(shape), {}
+    model, copies = seeded(shape, 0), {}
     show = bar(name, steps)
 
     def progress(step: int, loss: float) -> None:

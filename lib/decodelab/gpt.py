@@ -19,7 +19,7 @@ from decodelab.dists import softmax
 from decodelab.kvcache import KVCache
 from decodelab.tree import Prefix
 
-__all__ = ["GPT", "GPTBackend", "Output", "Shape", "as_lm", "tabulate"]
+__all__ = ["GPT", "GPTBackend", "Output", "Shape", "as_lm", "seeded", "tabulate"]
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,13 @@ class GPT(nn.Module):
             cache.advance(positions)
         last = self.norm(x)
         return Output(last @ self.embed.weight.T, last, tuple(chosen[i] for i in layers))
+
+
+def seeded(shape: Shape, seed: int) -> GPT:
+    """Return a new network with the random weights of `seed`; torch's own generator stays as it was."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        return GPT(shape)
 
 
 class Block(nn.Module):

@@ -22,8 +22,16 @@ __all__ = ["Explorer", "palette"]
 SOURCES = {
     "samples": ("figure.css", "maths.js", "element.js", "samples.js"),
     "beam": ("figure.css", "beam.css", "search.js", "element.js", "beam.js"),
-    "shaping": ("figure.css", "shaping.css", "rows.js", "element.js", "shaping.js"),
-    "language": ("figure.css", "language.css", "rows.js", "sentences.js", "element.js", "language.js"),
+    "shaping": ("figure.css", "shaping.css", "rows.js", "element.js", "strategy.js", "shaping.js"),
+    "language": (
+        "figure.css",
+        "language.css",
+        "rows.js",
+        "sentences.js",
+        "element.js",
+        "strategy.js",
+        "language.js",
+    ),
 }
 KEPT_DARK = "table dataframe"  # the book's dark theme puts a pale box round HTML without such a table
 

@@ -2,18 +2,7 @@
 
 const MARKUP = `
 <section class="card" role="group" aria-label="The city language, re-weighted">
-  <div class="controls">
-    <div class="control"><label for="T">Temperature T</label><span class="value" id="T-value"></span>
-      <input id="T" type="range" min="0" max="2" step="0.05"></div>
-    <div class="control"><label for="k">Top-k: at most k words</label><span class="value" id="k-value"></span>
-      <input id="k" type="range" min="1" step="1"></div>
-    <div class="control"><label for="mass">Top-p: mass to reach</label><span class="value" id="mass-value"></span>
-      <input id="mass" type="range" min="0" max="1" step="0.01"></div>
-    <div class="control"><label for="ratio">Min-p: part of the largest</label><span class="value" id="ratio-value"></span>
-      <input id="ratio" type="range" min="0" max="1" step="0.01"></div>
-    <div class="control"><label for="first">Which comes first</label>
-      <select id="first"><option value="temperature">temperature, then truncation</option>
-        <option value="truncation">truncation, then temperature</option></select></div>
+  <div class="controls">${strategyControls('words')}
   </div>
   <p class="result" id="result" role="status" aria-live="polite"></p>
   <ul class="legend"><li style="--swatch:var(--target)">a sentence</li><li style="--swatch:var(--muted)">a sentence removed</li>
@@ -52,19 +41,14 @@ class Language extends LiveFigure {
     this.p = sentenceLaw(grammar, this.sentences, { T: 1, k: most, mass: 1, ratio: 0, first: 'temperature' });
     this.was = standing(this.p, this.p, this.sentences, types.length);
     this.part('k').max = most;
-    for (const [name, value] of Object.entries(strategy)) this.part(name).value = value;
+    setStrategy(this, strategy);
     this.part('dots').addEventListener('pointermove', (event) => this.lookAt(event));
     this.part('rank').addEventListener('input', () => { this.chosen = null; });
     new ResizeObserver(() => this.draw()).observe(this.part('dots'));
   }
 
-  strategy() {
-    const number = (name) => Number(this.part(name).value);
-    return { T: number('T'), k: number('k'), mass: number('mass'), ratio: number('ratio'), first: this.part('first').value };
-  }
-
   update() {
-    const strategy = this.strategy();
+    const strategy = readStrategy(this);
     const key = JSON.stringify(strategy);
     if (key !== this.key) this.reweigh(strategy, key);
     this.speak();
@@ -77,12 +61,7 @@ class Language extends LiveFigure {
     this.now = standing(this.p, this.q, this.sentences, this.types.length);
     this.order = ranks(this.q);
     this.chosen = null;
-    const off = { k: this.most, mass: 1, ratio: 0 };
-    for (const name of ['T', 'k', 'mass', 'ratio']) {
-      const text = strategy[name] === off[name] ? 'off' : trimmed(strategy[name], 2);
-      this.part(`${name}-value`).textContent = text;
-      this.part(name).setAttribute('aria-valuetext', text);
-    }
+    writeStrategy(this, strategy, this.most);
     this.part('rank').max = this.now.left;
     this.part('result').innerHTML = sentence(this);
     this.part('result').classList.toggle('calm', this.now.lost === 0);

@@ -2,18 +2,7 @@
 
 const MARKUP = `
 <section class="card" role="group" aria-label="Shaping a row">
-  <div class="controls">
-    <div class="control"><label for="T">Temperature T</label><span class="value" id="T-value"></span>
-      <input id="T" type="range" min="0" max="2" step="0.05"></div>
-    <div class="control"><label for="k">Top-k: at most k tokens</label><span class="value" id="k-value"></span>
-      <input id="k" type="range" min="1" step="1"></div>
-    <div class="control"><label for="mass">Top-p: mass to reach</label><span class="value" id="mass-value"></span>
-      <input id="mass" type="range" min="0" max="1" step="0.01"></div>
-    <div class="control"><label for="ratio">Min-p: part of the largest</label><span class="value" id="ratio-value"></span>
-      <input id="ratio" type="range" min="0" max="1" step="0.01"></div>
-    <div class="control"><label for="first">Which comes first</label>
-      <select id="first"><option value="temperature">temperature, then truncation</option>
-        <option value="truncation">truncation, then temperature</option></select></div>
+  <div class="controls">${strategyControls('tokens')}
     <div class="control"><span class="note" id="hint">Drag a logit, or use the arrow keys on it.</span>
       <button type="button" id="reset">Reset</button></div>
   </div>
@@ -90,7 +79,7 @@ class Shaping extends LiveFigure {
   restore() {
     const { logits, ...strategy } = this.given;
     this.logits = [...logits];
-    for (const [name, value] of Object.entries(strategy)) this.part(name).value = value;
+    setStrategy(this, strategy);
   }
 
   attach(bar, i) {
@@ -123,8 +112,7 @@ class Shaping extends LiveFigure {
   }
 
   state() {
-    const number = (name) => Number(this.part(name).value);
-    const strategy = { T: number('T'), k: number('k'), mass: number('mass'), ratio: number('ratio'), first: this.part('first').value };
+    const strategy = readStrategy(this);
     const p = softmax(this.logits, 1);
     const swapped = { ...strategy, first: strategy.first === 'temperature' ? 'truncation' : 'temperature' };
     const q = reshaped(p, strategy);
@@ -141,12 +129,7 @@ class Shaping extends LiveFigure {
 
   update() {
     const s = this.state();
-    const off = { k: this.size, mass: 1, ratio: 0 };
-    for (const name of ['T', 'k', 'mass', 'ratio']) {
-      const text = s.strategy[name] === off[name] ? 'off' : trimmed(s.strategy[name], 2);
-      this.part(`${name}-value`).textContent = text;
-      this.part(name).setAttribute('aria-valuetext', text);
-    }
+    writeStrategy(this, s.strategy, this.size);
     this.bars.forEach((bar, i) => this.showBar(bar, s, i));
     this.part('result').innerHTML = sentence(s);
     this.part('result').classList.toggle('calm', tv(s.q, s.other) < 1e-9);

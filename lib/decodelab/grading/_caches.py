@@ -1,4 +1,4 @@
-"""Checks of set 05 about rows: keeping some of a list, a tree's masks and paths, a window."""
+"""Checks of set 05 about rows: keeping some of a list, a tree's masks and paths."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decodelab.grading._cases import same_answers
 from decodelab.grading._checks import as_number, call, fail, must_raise, need_function, plain, short
 from decodelab.tree import Tree
 
-__all__ = ["keep", "rows_of_path", "take_back", "tree_mask", "tree_positions"]
+__all__ = ["keep", "rows_of_path", "tree_mask", "tree_positions"]
 
 
 # --- 4: keeping rows of a list -----------------------------------------------------------------------
@@ -145,7 +145,7 @@ def tree_positions(answer) -> str:
     need_function(answer, "tree_positions")
     cases = [(parents, root) for parents in _PARENTS for root in (10, 0)]
     abouts = [f"for parents = {list(p)} and root_position = {r}" for p, r in cases]
-    values = [_ids(answer, [list(p), r], len(p), about) for (p, r), about in zip(cases, abouts, strict=True)]
+    values = [ids(answer, [list(p), r], len(p), about) for (p, r), about in zip(cases, abouts, strict=True)]
     right = [[int(x) for x in _tree(p).positions(r)] for p, r in cases]
     slips = {
         "siblings stand at the same position: count depth, not nodes": [
@@ -166,7 +166,7 @@ def tree_positions(answer) -> str:
     return f"the positions agree for {len(_PARENTS)} trees"
 
 
-def _ids(answer, arguments, size: int | None, about: str) -> list[int]:
+def ids(answer, arguments, size: int | None, about: str) -> list[int]:
     """A list of whole numbers, of this size; what is given stays as it is."""
     before = [list(x) if isinstance(x, list) else x for x in arguments]
     value = call(answer, *arguments, about=about)
@@ -203,7 +203,7 @@ def rows_of_path(answer) -> str:
         for t, p, r, a in _PATHS
     ]
     values = [
-        _ids(answer, [list(t), list(p), r, list(a)], None, about)
+        ids(answer, [list(t), list(p), r, list(a)], None, about)
         for (t, p, r, a), about in zip(_PATHS, abouts, strict=True)
     ]
     right = [[*range(r + 1), *(r + n for n in _walk(t, p, a))] for t, p, r, a in _PATHS]
@@ -260,57 +260,3 @@ _PATH_SLIPS = {
     ],
     "the accepted nodes are kept too": lambda t, p, r, a: list(range(r + 1)),
 }
-
-
-# --- 7: a window -----------------------------------------------------------------------------------------
-
-_WINDOWS = (
-    (20, 8, 3, 1),
-    (20, 8, 3, 3),
-    (20, 8, 0, 0),
-    (12, 8, 2, 2),
-    (9, 8, 3, 5),
-    (11, 8, 3, 11),
-    (6, 8, 0, 4),
-    (5, 8, 0, 5),
-)
-_TOO_FAR = (
-    ((20, 8, 3, 4), "row 8 is gone"),
-    ((9, 8, 0, 1), "row 0 is gone"),
-    ((30, 4, 2, 20), "rows 6 to 9 are gone"),
-    ((30, 4, 2, 28), "rows 0 and 1 are gone"),
-    ((5, 8, 0, 6), "only 5 rows were ever held"),
-)
-
-
-def take_back(answer) -> str:
-    """The rows of the window after a rollback, or a refusal."""
-    need_function(answer, "take_back")
-    abouts = [_window_about(case) for case in _WINDOWS]
-    values = [_ids(answer, list(c), None, about) for c, about in zip(_WINDOWS, abouts, strict=True)]
-    right = [list(range(max(0, n - b - w), n - b)) for n, w, s, b in _WINDOWS]
-    slips = {
-        "no row is below 0": [list(range(n - b - w, n - b)) for n, w, s, b in _WINDOWS],
-        "the window holds `window` rows, the slack is not read": [
-            list(range(max(0, n - b - w - s), n - b)) for n, w, s, b in _WINDOWS
-        ],
-        "that is the window before the rows are taken back": [
-            list(range(max(0, n - w), n)) for n, w, s, b in _WINDOWS
-        ],
-        "those are only the rows that were in sight before": [
-            list(range(max(0, n - w), n - b)) for n, w, s, b in _WINDOWS
-        ],
-        "the window holds the last `window` rows, one more than these": [
-            list(range(max(0, n - b - w + 1), n - b)) for n, w, s, b in _WINDOWS
-        ],
-    }
-    same_answers(
-        values, right, abouts, slips, equal=list.__eq__, write=short, explain=lambda v, due: f"right is {due}"
-    )
-    for case, why in _TOO_FAR:
-        must_raise(answer, *case, kind=ValueError, about=f"{_window_about(case)}, where {why},", credit=0.5)
-    return f"the window agrees in {len(_WINDOWS)} cases, and {len(_TOO_FAR)} rollbacks are refused"
-
-
-def _window_about(case) -> str:
-    return "for length = {}, window = {}, slack = {} and back = {}".format(*case)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from decodelab.grading._caches import keep, rows_of_path, take_back, tree_mask, tree_positions
+from decodelab.grading._caches import keep, rows_of_path, tree_mask, tree_positions
 from decodelab.grading._cases import same_answers
 from decodelab.grading._checks import (
     TOLERANCE,
@@ -20,6 +20,7 @@ from decodelab.grading._checks import (
     show,
 )
 from decodelab.grading._cost import same_columns, several
+from decodelab.grading._window import take_back
 from decodelab.grading.student import student_number
 
 __all__ = [

@@ -1,17 +1,13 @@
 """Figures of page 05, the cache."""
 
-import torch
-
 from decodelab.cached import CachedLM
-from decodelab.gpt import GPT, Shape, as_lm
+from decodelab.gpt import Shape, as_lm, seeded
 from decodelab.tree import Tree
 
 
 def small() -> CachedLM:
     """A tiny transformer behind the adapter."""
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        return as_lm(GPT(Shape(20, 16, 1, 2, 1)).double())
+    return as_lm(seeded(Shape(20, 16, 1, 2, 1), 0).double())
 
 
 def good_rows(prefix: int, accepted: int, drafted: int) -> int:
