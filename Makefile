@@ -37,7 +37,7 @@ help: ## Show this list
 book: install mathjax ## Build the site into _build/html (STRICT=1: a warning fails)
 	$(BIN)/jupyter-book build book/ $(if $(STRICT),-W --keep-going)
 
-test: install ## Run all tests, then every notebook
+test: install ## Run the tests, then every notebook (not site-test, test-real)
 	$(PY) -m pytest tests --ignore=tests/site --ignore=tests/real -n $(JOBS) --dist loadfile
 	$(call nbval,lectures solutions,$(NBVAL))
 	$(call nbval,exercises,--nbval-lax)

@@ -146,3 +146,18 @@ def test_tables_that_would_count_mass_twice_are_refused():
             exact.table_law(rows)
     with pytest.raises(ValueError, match="gamma must be at least 0, got -1"):
         exact.kernel_law({(): half}, {(): half}, rules.rejection_kernel, -1)
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "end", "why"),
+    [
+        ({(): [0.5, 0.9]}, {(): [0.5, 0.5]}, 0, "p_rows"),
+        ({(): [0.5, 0.5]}, {(): [0.5, 0.6]}, 0, "q_rows"),
+        ({(): [0.5, 0.5]}, {}, 0, "q_rows has no row"),
+        ({(): [0.5, 0.5]}, {(): [0.5, 0.5]}, -1, "end must be"),
+        ({(): [0.5, 0.5], (1,): [1]}, {}, 0, "share one shape"),
+    ],
+)
+def test_tables_that_are_no_laws_are_refused(p, q, end, why):
+    with pytest.raises(ValueError, match=why):
+        exact.kernel_law(p, q, lambda p, q, a: (p, p * 0, a), 1, end=end)

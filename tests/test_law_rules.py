@@ -11,7 +11,7 @@ from decodelab import dists, drafters, exact, rules
 from decodelab.models import TableLM, random_pairs
 from decodelab.rng import NumpyRng, ScriptedRng
 from decodelab.sampling import ancestral
-from decodelab.speculative import speculate
+from decodelab.speculative import speculate, write
 from decodelab.tree import Draft, Tree
 from mutate import mutant
 
@@ -286,3 +286,4 @@ def test_law_of_greedy_is_the_targets_greedy_text():
             while len(prefix) < 4 and prefix[-1:] != (END,):
                 prefix += (int(np.argmax(target.next_probs(prefix))),)
             assert law.probs == ({prefix: 1} if prefix[-1] == END else {})
+            assert write(round, end=END, max_tokens=4, rng=NumpyRng(0)) == prefix

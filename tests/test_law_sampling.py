@@ -251,3 +251,14 @@ def test_odd_shapes_are_refused():
         gumbel_top_k([0.0, 0.0], [0.0, 0.0], -1)
     with pytest.raises(ValueError, match=r"p must be one row, got shape \(1, 2\)"):
         alias_table([[0.5, 0.5]])
+
+
+def test_every_comparison_of_a_counting_uniform_counts():
+    u = CountingUniform(0.3)
+    assert (u < 1, u <= 1, u > 1, u >= 1, 1 > u, 1 < u) == (True, True, False, False, True, False)
+    assert u.count == [6] and (u * 2 - 0.1 > 0) and u.count == [7]
+
+
+def test_noise_of_another_shape_is_refused():
+    with pytest.raises(ValueError, match="noise must have the shape"):
+        sampling.gumbel_max([1.0, 2.0, 3.0], [0.1])

@@ -217,3 +217,23 @@ def test_random_models_depend_on_the_whole_prefix_and_hold_every_kind():
     assert len({tuple(first.next_probs(p)) for p in [(), (0,), (1,), (0, 1), (1, 1)]}) > 2
     again = random_pairs(10, 3, 2, rng=NumpyRng(0))[0][0]
     assert again.next_probs((1, 2)).tolist() == first.next_probs((1, 2)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("sentences", "more", "why"),
+    [
+        ({(5, 0): 1}, {}, "ids in"),
+        ({(-1, 0): 1}, {}, "ids in"),
+        ({(1, 0): 0}, {}, "weight above 0"),
+        ({(1, 0): 1}, {"smoothing": -0.2}, "smoothing must be"),
+    ],
+)
+def test_ngrams_refuse_what_would_make_no_law(sentences, more, why):
+    with pytest.raises(ValueError, match=why):
+        fit_ngram(sentences, 2, vocab_size=3, end=0, **more)
+
+
+def test_rows_of_an_ngram_are_shared_and_cannot_be_written():
+    model = fit_ngram({(1, 2, 0): 1}, 2, vocab_size=3, end=0)
+    with pytest.raises(ValueError, match="read-only"):
+        model.next_probs(())[:] = 0

@@ -90,8 +90,9 @@ def test_city_a_factor_on_log_scores_cuts_the_best_sentence():
 
 def test_city_the_transformer_makes_the_languages_search_errors(widths):
     target = as_lm(citygpt.load("target"))
-    for k in (1, 4, 8):
+    for k in (1, 4, 6, 7, 8):
         text = city.decode(beam_search(target, k, end=END, max_tokens=20).best.tokens)
+        assert (text == BEST) == (city.decode(widths[k].best.tokens) == BEST)
         assert (text == BEST) == (k >= 7) and text.startswith("the ") == (k < 7)
 
 

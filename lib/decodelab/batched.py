@@ -1,6 +1,6 @@
 """Many rows at once, on a GPU or a CPU: the maps of `dists` and the draws of `rng`, in torch.
 
-The definition of each function is its namesake in `dists` (for `draw`, `rng.pick`); here stands the one
+The definition of each map is its namesake in `dists` (for `draw`, `rng.pick`); here stands the one
 vectorised version, and tests feed both the same rows and the same uniforms. Rows are the last axis of a
 tensor (..., V) of any float type. They are cast up once, to `working_dtype` of their device: float64 where
 it exists, so that running sums over a large vocabulary do not drift and the kept sets are those of the

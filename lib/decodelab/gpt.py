@@ -33,6 +33,8 @@ class Shape:
     kv_heads: int
 
     def __post_init__(self):
+        if min(self.vocab_size, self.width, self.layers, self.heads, self.kv_heads) < 1:
+            raise ValueError(f"sizes must be at least 1, got {self}")
         if self.width % (2 * self.heads) or self.heads % self.kv_heads:
             raise ValueError(f"width must be a multiple of 2 * heads, and heads of kv_heads, got {self}")
 

@@ -88,6 +88,8 @@ class SlidingCache(KVCache):
     def __init__(
         self, shape, window: int, *, slack: int = 0, capacity: int = 4096, dtype=torch.float32, device="cpu"
     ):
+        if window < 1 or slack < 0:
+            raise ValueError(f"window must be at least 1 and slack at least 0, got {window} and {slack}")
         super().__init__(shape, capacity, dtype=dtype, device=device)
         self.window, self.slack = window, slack
         self.forgotten = 0  # rows below this one are gone

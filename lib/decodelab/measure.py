@@ -24,9 +24,10 @@ def best_device() -> str:
 
 def device_name(device: str) -> str:
     """The device in words, as the machine itself says it."""
-    if device == "cuda":
-        return torch.cuda.get_device_name()
-    if device == "mps":
+    kind = torch.device(device).type
+    if kind == "cuda":
+        return torch.cuda.get_device_name(device)
+    if kind == "mps":
         return "Apple GPU"
     threads = torch.get_num_threads()
     return f"{_processor()}, {threads} thread{'s' * (threads != 1)}"
@@ -43,7 +44,12 @@ def _processor() -> str:
 
 
 def median_seconds(work: Callable[[], object], device: str, *, repeats: int = 7) -> float:
-    """The median wall-clock time of `work()`, in seconds, after one run that does not count."""
+    """The median wall-clock time of `work()`, in seconds, after one run that does not count.
+
+    Errors: `ValueError` for `repeats` below 1.
+    """
+    if repeats < 1:
+        raise ValueError(f"repeats must be at least 1, got {repeats}")
     times = []
     for number in range(repeats + 1):
         _wait(device)
@@ -56,9 +62,10 @@ def median_seconds(work: Callable[[], object], device: str, *, repeats: int = 7)
 
 
 def _wait(device: str) -> None:
-    if device == "cuda":
-        torch.cuda.synchronize()
-    elif device == "mps":
+    kind = torch.device(device).type
+    if kind == "cuda":
+        torch.cuda.synchronize(device)
+    elif kind == "mps":
         torch.mps.synchronize()
 
 

@@ -167,8 +167,11 @@ class NgramLM:
     """
 
     def __init__(self, rows: Mapping[Prefix, np.ndarray], order: int, *, end: int, unseen: np.ndarray):
+        if order < 1:
+            raise ValueError(f"order must be at least 1, got {order}")
         self.order, self.end, self.vocab_size = order, end, len(unseen)
-        self._rows, self._unseen = dict(rows), unseen
+        self._rows = {context: _fixed_row(row, f"rows[{context}]") for context, row in rows.items()}
+        self._unseen = _fixed_row(unseen, "unseen")
 
     def context(self, prefix: Prefix) -> Prefix:
         """The last n - 1 tokens of `prefix`, filled with `end` on the left."""
@@ -187,16 +190,21 @@ def fit_ngram(
     Each sentence ends with `end`. `smoothing` is the lambda added to every count; with 0 an unseen
     context ends the sentence, with more it gets the uniform row. Weights may be Fractions: rows are
     rounded to float64 once.
-    Errors: `ValueError` for an order below 1 or a sentence that does not end with `end`.
+    Errors: `ValueError` for an order below 1, a negative smoothing, or a sentence that does not end with
+    `end`, has an id outside [0, V) or a weight that is not positive.
     """
-    if order < 1:
-        raise ValueError(f"order must be at least 1, got {order}")
+    if smoothing < 0:
+        raise ValueError(f"smoothing must be at least 0, got {smoothing!r}")
     unseen = np.full(vocab_size, 1 / vocab_size) if smoothing else dists.one_hot(end, vocab_size)
     model = NgramLM({}, order, end=end, unseen=unseen)
     counts: dict[Prefix, dict[int, object]] = defaultdict(lambda: defaultdict(int))
     for sentence, weight in weights.items():
         if not sentence or sentence[-1] != end:
             raise ValueError(f"sentence {sentence} does not end with the token {end}")
+        if not all(0 <= token < vocab_size for token in sentence) or not weight > 0:
+            raise ValueError(
+                f"sentence {sentence} needs ids in [0, {vocab_size}) and a weight above 0, got {weight!r}"
+            )
         for t, token in enumerate(sentence):
             counts[model.context(sentence[:t])][token] += weight
     rows = {context: _smoothed_row(row, vocab_size, smoothing) for context, row in counts.items()}

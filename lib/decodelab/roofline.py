@@ -78,6 +78,10 @@ def bytes_weights(model: ModelShape, dtype: str, *, tokens: float | None = None)
 
 def distinct_experts(experts: int, chosen: int, tokens: float) -> float:
     """Expected number of different experts among `tokens` tokens that each choose `chosen`, uniformly."""
+    if not 1 <= chosen <= experts or tokens < 0:
+        raise ValueError(
+            f"chosen must lie in [1, {experts}] and tokens be at least 0, got {chosen}, {tokens}"
+        )
     return experts * (1 - (1 - chosen / experts) ** tokens)
 
 
@@ -90,7 +94,8 @@ def bytes_kv_token(model: ModelShape, dtype: str = "bfloat16") -> float:
 def flops_step(model: ModelShape, *, batch: int = 1, new: int = 1, context: float = 0) -> float:
     """FLOP of a forward over `new` tokens of each of `batch` texts that hold `context` tokens.
 
-    Two a weight and token, and four a head coordinate and token looked at (scores and mixing).
+    Two a weight and token, and four a head coordinate and token looked at (scores and mixing). With a
+    `context` of 0 attention is left out altogether: the cost of the weights alone.
     """
     tokens = batch * new
     attention = 4 * model.layers * model.heads * model.head_dim * (context + new / 2) * tokens

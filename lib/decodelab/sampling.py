@@ -128,7 +128,7 @@ def alias_table(p) -> AliasTable:
 
 
 class CountingUniform(float):
-    """A uniform that counts the comparisons it takes part in (`count`), to measure a method's cost."""
+    """A uniform that counts the comparisons it takes part in (`count[0]`), scaled or shifted copies too."""
 
     def __new__(cls, value: float):
         self = super().__new__(cls, value)
@@ -140,9 +140,21 @@ class CountingUniform(float):
         other.count = self.count
         return other
 
-    def __lt__(self, other):
+    def _compared(self, outcome: bool) -> bool:
         self.count[0] += 1
-        return float(self) < other
+        return outcome
+
+    def __lt__(self, other):
+        return self._compared(float(self) < other)
+
+    def __le__(self, other):
+        return self._compared(float(self) <= other)
+
+    def __gt__(self, other):
+        return self._compared(float(self) > other)
+
+    def __ge__(self, other):
+        return self._compared(float(self) >= other)
 
     def __mul__(self, other):
         return self._same(float(self) * other)
@@ -190,6 +202,8 @@ def gumbel_top_k(logits, noise, k: int) -> tuple[int, ...]:
     possible = np.flatnonzero(logits > -np.inf)
     if not len(possible):
         raise ValueError("logits: every token is masked (-inf)")
+    if noise.shape != logits.shape or logits.ndim != 1:
+        raise ValueError(f"noise must have the shape (V,) of logits, {logits.shape}, got {noise.shape}")
     order = np.argsort(-(logits + noise)[possible], kind="stable")[:k]
     return tuple(possible[order].tolist())
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from decodelab.dists import check_probs
 from decodelab.exact.merge import SentenceLaw
 from decodelab.tree import Prefix
 
@@ -28,12 +29,18 @@ def kernel_law(
     is illegal, if it is not `end`, and so is an `end` for which `legal(sentence)` is false.
     `kernel(p, q, a) -> (stay, end, next a)`, arrays (M, V) with `a` (M, 1); after
     `gamma` kept tokens the round ends with a draw from p. `drafted` is not known to a kernel: NaN.
-    Errors: `ValueError` for a negative gamma, or a table without the empty prefix, with a gap, or with a
-    prefix that goes on after `end`.
+    Errors: `ValueError` for a negative gamma, an `end` that is no token, rows that are no laws, or a table
+    without the empty prefix, with a gap, or with a prefix that goes on after `end`.
     **Law:** exact if the kernel is its rule's; that is tested by running the rule, for a kernel whose parts
     sum to p is exact in any case and proves nothing.
     """
     _check_table(p_rows, gamma, end)
+    _check_rows(p_rows, "p_rows", end)
+    if gamma:
+        gap = next((prefix for prefix in p_rows if prefix not in q_rows), None)
+        if gap is not None:
+            raise ValueError(f"q_rows has no row for the prefix {gap}")
+        _check_rows({prefix: q_rows[prefix] for prefix in p_rows}, "q_rows", end)
     return _Program(p_rows, q_rows, kernel, gamma, end, legal or (lambda sentence: True)).run()
 
 
@@ -58,6 +65,15 @@ def _check_table(p_rows, gamma: int, end: int) -> None:
             raise ValueError(f"p_rows has the prefix {prefix} and not {prefix[:-1]}, which leads to it")
     if () not in p_rows:
         raise ValueError("p_rows has no row for the empty prefix ()")
+
+
+def _check_rows(rows: Mapping[Prefix, np.ndarray], name: str, end: int) -> None:
+    if len({np.shape(row) for row in rows.values()}) != 1:
+        raise ValueError(f"{name}: rows must share one shape")
+    check_probs(np.stack(list(rows.values())), name)
+    size = np.shape(next(iter(rows.values())))[-1]
+    if not 0 <= end < size:
+        raise ValueError(f"end must be a token id in [0, {size}), got {end}")
 
 
 class _Program:

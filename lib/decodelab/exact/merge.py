@@ -64,13 +64,13 @@ def sentence_law(
                 if share:
                     level = waiting[len(grown)]
                     level[grown] = level.get(grown, 0) + share
-                    _check_room(level, length)
+                    _check_room(level, length, max_tokens)
         length += 1
     return tally.result()
 
 
-def _check_room(level: Mapping, length: int) -> None:
-    if len(level) > MAX_PREFIXES or length > MAX_LENGTH:
+def _check_room(level: Mapping, length: int, max_tokens: int | None) -> None:
+    if len(level) > MAX_PREFIXES or max_tokens is None and length > MAX_LENGTH:
         many = f"{len(level):,} unfinished prefixes after {length} tokens"
         raise ValueError(f"round: {many}; give max_tokens, or a round that ends")
 
