@@ -231,3 +231,20 @@ def test_book_rule_wants_captions_and_no_files():
     for line in ('open("x")', 'np.load("x.npy")', 'p = "../data"', "from .a import b"):
         assert NOT_ALONE.search(line)
     assert not NOT_ALONE.search("from decodelab.dists import softmax")
+
+
+NOISE = re.compile(r"\d(?:\.\d+)?e-(?:1\d|[2-9]\d)(?!\d)")  # digits of a rounding error
+
+
+@each_page
+def test_book_page_prints_no_rounding_error(path):
+    """Rounding errors differ between processors, and printed ones made the pinned notebooks fail on another."""
+    notebook = nbformat.read(path.with_suffix(".ipynb"), as_version=4)
+    outputs = [o for c in notebook.cells if c.cell_type == "code" for o in c.outputs]
+    texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs]
+    assert not [line for text in texts for line in text.splitlines() if NOISE.search(line)]
+
+
+def test_book_rule_finds_rounding_errors():
+    assert NOISE.search("largest difference 7e-15") and NOISE.search("gap 2.2e-16.")
+    assert not NOISE.search("log-prob -3.3e-05, cut-off 1e-6, id abce-1")
