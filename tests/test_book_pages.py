@@ -238,7 +238,7 @@ NOISE = re.compile(r"\d(?:\.\d+)?e-(?:1\d|[2-9]\d)(?!\d)")  # digits of a roundi
 
 @each_page
 def test_book_page_prints_no_rounding_error(path):
-    """Rounding errors differ between processors, and printed ones made the pinned notebooks fail on another."""
+    """Rounding errors differ between processors: printed, they fail the notebooks on another one."""
     notebook = nbformat.read(path.with_suffix(".ipynb"), as_version=4)
     outputs = [o for c in notebook.cells if c.cell_type == "code" for o in c.outputs]
     texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs]

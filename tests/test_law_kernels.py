@@ -2,6 +2,7 @@
 
 import math
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,6 +16,16 @@ KERNELS = {
     "rejection": (rules.rejection, rules.rejection_kernel),
     "block": (rules.traversal, rules.block_kernel),
 }
+OTHERS = {
+    "match": (rules.match, rules.match_kernel),
+    "top_k": (partial(rules.top_k, k=1), partial(rules.top_k_kernel, k=1)),
+    "lenient": (partial(rules.lenient, leniency=0.5), partial(rules.lenient_kernel, leniency=0.5)),
+    "typical": (
+        partial(rules.typical_acceptance, epsilon=0.4, delta=0.6),
+        partial(rules.typical_kernel, epsilon=0.4, delta=0.6),
+    ),
+}
+RUN = KERNELS | OTHERS
 DEPTH = 4
 LANGUAGE = {s.tokens: float(s.prob) for s in city.sentences()}
 TOKENS_PER_CALL = {1: 1.7630, 2: 2.3445, 4: 2.8916, 8: 3.5482}
@@ -46,9 +57,9 @@ def gap(one, two):
 
 
 @pytest.mark.parametrize("gamma", [1, 2, 3])
-@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("name", RUN)
 def test_law_of_a_kernel_is_its_rules(name, gamma):
-    rule, kernel = KERNELS[name]
+    rule, kernel = RUN[name]
     for p_rows, q_rows in small_languages():
         assert (
             gap(exact.kernel_law(p_rows, q_rows, kernel, gamma), by_running(p_rows, q_rows, rule, gamma))
@@ -61,6 +72,16 @@ KERNEL_MUTANTS = {
     "rejection in place of block": (rules.block_kernel, "a = np.where(a > 0, a, 1.0)", "a = 1.0", "block"),
     "rejection with blocks rule": (rules.rejection_kernel, "np.ones_like(p)", "np.ones_like(p) / 2", "block"),
     "nothing stays": (rules.rejection_kernel, "np.minimum(p, q)", "np.minimum(p, q) / 2", "rejection"),
+    "match keeps what rejection keeps": (
+        rules.match_kernel,
+        "return p * q,",
+        "return np.minimum(p, q),",
+        "match",
+    ),
+    "top-k without its k": (rules.top_k_kernel, "np.where(_among_top(p, k), q, q * 0)", "q", "top_k"),
+    "lenient forgets lenience": (rules.lenient_kernel, "p / leniency", "p", "lenient"),
+    "lenient from the target": (rules.lenient_kernel, "dists.left_over(p, q)", "p", "lenient"),
+    "typical of the draft": (rules.typical_kernel, "_typical(p, epsilon", "_typical(q, epsilon", "typical"),
 }
 
 
@@ -68,9 +89,10 @@ KERNEL_MUTANTS = {
 def test_law_tells_a_wrong_kernel_apart_by_law_or_by_counts(name):
     """A kernel whose parts sum to p has the right law in any case: the counts betray it."""
     kernel, old, new, rule = KERNEL_MUTANTS[name]
-    broken = mutant(kernel, old, new)
+    bound = getattr(RUN[rule][1], "keywords", {})
+    broken = partial(mutant(kernel, old, new), **bound)
     gaps = [
-        gap(exact.kernel_law(p_rows, q_rows, broken, 3), by_running(p_rows, q_rows, KERNELS[rule][0], 3))
+        gap(exact.kernel_law(p_rows, q_rows, broken, 3), by_running(p_rows, q_rows, RUN[rule][0], 3))
         for p_rows, q_rows in small_languages()
     ]
     assert max(gaps) > 1e-3

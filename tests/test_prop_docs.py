@@ -44,7 +44,17 @@ LAWFUL = {
     "batched": ("softmax", "top_k", "top_p", "min_p", "locally_typical", "eta", "draw", "gumbel_max"),
     "beam": ("beam_search", "best_first", "exhaustive"),
     "variety": ("diverse_beam", "sample_then_beam", "stochastic_beam"),
-    "rules": ("rejection", "traversal", "match", "greedy"),
+    "rules": (
+        "rejection",
+        "traversal",
+        "match",
+        "greedy",
+        "top_k",
+        "lenient",
+        "typical_acceptance",
+        "gumbel_step",
+        "gumbel_agreement",
+    ),
     "speculative": ("decode",),
 }
 

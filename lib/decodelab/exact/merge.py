@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from decodelab.exact.run import MAX_TRACES, enumerate_traces
+from decodelab.exact.run import MAX_TRACES, enumerate_traces, law_tv
 from decodelab.tree import Prefix, Step
 
 MAX_PREFIXES, MAX_LENGTH = 200_000, 1000
@@ -33,6 +33,10 @@ class SentenceLaw:
     def tokens_per_call(self) -> float:
         """Expected tokens a sentence over expected rounds a sentence."""
         return self.tokens / self.calls
+
+    def tv_from(self, truth: Mapping[Prefix, float]) -> float:
+        """Total variation distance from a law of sentences, illegal and unfinished mass counted as errors."""
+        return law_tv(self.probs, truth) + (self.illegal + self.unfinished) / 2
 
 
 def sentence_law(

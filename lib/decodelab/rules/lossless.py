@@ -1,12 +1,4 @@
-"""Verification rules: which drafted tokens to keep, and which token to emit after them.
-
-A rule is a function `rule(p, draft, *, rng) -> (path, token)`. `p` (n + 1, V) holds the target's row after
-each node, `draft` the tree and the rows its tokens were drawn from. `path` lists the kept nodes from the
-root down, and one more token is always emitted after them. Rules do not know the end token.
-
-A *kernel* is what a rule does to the law, at one prefix and one place in the round: the mass of each
-token that stays in the round, and of each that ends it. `exact.kernel_law` turns it into sentences.
-"""
+"""Rules that keep the target's law: the package docstring says what a rule and a kernel are."""
 
 from __future__ import annotations
 
@@ -16,7 +8,15 @@ from decodelab import dists
 from decodelab.rng import Rng
 from decodelab.tree import Draft
 
-__all__ = ["block_kernel", "greedy", "match", "rejection", "rejection_kernel", "traversal"]
+__all__ = [
+    "block_kernel",
+    "greedy",
+    "match",
+    "match_kernel",
+    "rejection",
+    "rejection_kernel",
+    "traversal",
+]
 
 Verdict = tuple[tuple[int, ...], int]
 
@@ -104,6 +104,11 @@ def match(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
             return tuple(path), token
         node = same[0]
         path.append(node)
+
+
+def match_kernel(p, q, a):
+    """What `match` does at one slot of a chain: p q stays, the target's other draws end the round."""
+    return p * q, p - p * q, p * 0 + 1
 
 
 def greedy(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
