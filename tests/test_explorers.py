@@ -21,7 +21,16 @@ P, Q = (0.5, 0.3, 0.2), (0.2, 0.5, 0.3)
 EXACT_P = np.array([Fraction(x, 10) for x in (5, 3, 2)], dtype=object)
 EXACT_Q = np.array([Fraction(x, 10) for x in (2, 5, 3)], dtype=object)
 CUTOFFS = (0.05, 1e-6)
-KINDS = ("samples", "beam", "shaping", "language", "roofline", "rewind")
+KINDS = (
+    "samples",
+    "beam",
+    "shaping",
+    "language",
+    "roofline",
+    "rewind",
+    "verification",
+    "museum_samples",
+)
 
 
 # --- the decoders, as anyone would write them ---------------------------------------------------------
@@ -187,7 +196,10 @@ def python_answer(case):
 
 def test_ref_javascript_equals_python_on_a_thousand_random_rows():
     cases = random_cases(1000)
-    maths = resources.files("decodelab.explorers").joinpath("maths.js").read_text(encoding="utf-8")
+    files = resources.files("decodelab.explorers")
+    maths = "\n".join(
+        files.joinpath(name).read_text(encoding="utf-8") for name in ("measures.js", "maths.js")
+    )
     answers = run_javascript(f"const cases = {json.dumps(cases)};\n{maths}\n{HARNESS}")
     assert len(answers) == 1000
     for case, theirs in zip(cases, answers, strict=True):

@@ -20,7 +20,14 @@ __all__ = ["Explorer", "palette"]
 
 # The sources of each figure, in the order in which they are inlined; the style sheets come first.
 SOURCES = {
-    "samples": ("figure.css", "maths.js", "element.js", "samples.js"),
+    "samples": (
+        "figure.css",
+        "measures.js",
+        "maths.js",
+        "element.js",
+        "sample_figure.js",
+        "samples.js",
+    ),
     "beam": ("figure.css", "beam.css", "search.js", "element.js", "beam.js"),
     "shaping": ("figure.css", "shaping.css", "rows.js", "element.js", "strategy.js", "shaping.js"),
     "language": (

@@ -1,7 +1,8 @@
 """How many samples tell a broken decoder from a right one: the mathematics of the figure `samples`.
 
-Rows are token probabilities of shape (V,): `p` the target, `q` the draft. `maths.js` computes the same
-in the browser; tests/test_explorers.py holds the two together, and each law to `decodelab.exact.law`.
+Rows are token probabilities of shape (V,): `p` the target, `q` the draft. `measures.js` and `maths.js`
+compute the same in the browser; tests/test_explorers.py holds the two together, and each law to
+`decodelab.exact.law`.
 """
 
 from __future__ import annotations

@@ -1,28 +1,9 @@
-// Shared mathematics of the live figures; detect.py is its Python twin. Inlined: no imports, no exports.
+// The mathematics of "How many samples?"; detect.py is its Python twin. Rests on measures.js.
 
-const sum = (row) => row.reduce((total, x) => total + x, 0);
-const least = (p, q) => p.map((x, i) => Math.min(x, q[i]));
-const totalVariation = (a, b) => sum(a.map((x, i) => Math.abs(x - b[i]))) / 2;
 const nearer = (q, p, t) => q.map((x, i) => (1 - t) * x + t * p[i]);
 
-function residual(p, q) {
-  const excess = p.map((x, i) => Math.max(x - q[i], 0));
-  const total = sum(excess);
-  return total > 0 ? excess.map((x) => x / total) : p;
-}
-
-function lawRejection(p, q) {
-  const kept = least(p, q);
-  const rejected = 1 - sum(kept);
-  const rest = residual(p, q);
-  return kept.map((x, i) => x + rejected * rest[i]);
-}
-
-function lawRedraw(p, q) {
-  const kept = least(p, q);
-  const rejected = 1 - sum(kept);
-  return kept.map((x, i) => x + rejected * p[i]);
-}
+const lawRejection = (p, q) => redrawn(least(p, q), residual(p, q)).law;
+const lawRedraw = (p, q) => redrawn(least(p, q), p).law;
 
 function lawRedrawAnother(p, q) {
   const kept = least(p, q);
