@@ -15,7 +15,7 @@ from importlib.resources import files
 import matplotlib.pyplot as plt
 import numpy as np
 
-__all__ = ["COLOURS", "averages", "beams", "curves", "dots", "rows", "shares"]
+__all__ = ["COLOURS", "averages", "beams", "curves", "dots", "exchange", "rows", "shares", "trade", "words"]
 
 _PALETTE = json.loads(files("decodelab").joinpath("explorers", "palette.json").read_text(encoding="utf-8"))
 COLOURS = {name: tones["light"] for name, tones in _PALETTE.items()}
@@ -67,6 +67,34 @@ def rows(laws: Mapping[str, Sequence[float]], *, target: str, wrong: Sequence[st
     axes.set(xlabel="token", ylabel="probability", xticks=np.arange(len(row)), ylim=(0, top))
     axes.grid(axis="x", visible=False)
     axes.legend(ncols=len(laws), loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    return figure
+
+
+@house
+def exchange(p: Sequence[float], q: Sequence[float]):
+    """Two bars a token, what the draft `q` offers and what the target `p` wants (V,), cut at min(p, q).
+
+    The draft's bar is what is kept and what is rejected; the target's is what is kept and the residual's
+    part. The parts rejected and the parts from the residual have one sum.
+    """
+    figure, axes = _figure()
+    p, q = (np.asarray(row, dtype=np.float64) for row in (p, q))
+    kept, at = np.minimum(p, q), np.arange(len(p))
+    left, right = at - 0.19, at + 0.19
+    both = np.concatenate([left, right])
+    axes.bar(both, np.tile(kept, 2), 0.34, color=COLOURS["law"], label="kept, min(p, q)")
+    sides = (("rejected", left, q, "draft"), ("from the residual", right, p, "target"))
+    for name, where, row, colour in sides:
+        style = {"fc": "white", "ec": COLOURS[colour], "hatch": "///", "lw": np.where(row > kept, 1.2, 0)}
+        bars = axes.bar(where, row - kept, 0.33, bottom=kept, label=name, **style)
+        axes.bar_label(bars, [f"{value:.4g}" for value in row], fontsize=7, padding=1)
+    axes.set_xticks(both, [f"{name}({x})" for name in "qp" for x in at])
+    axes.set(xlabel="token: drafted (left), emitted (right)", ylabel="probability")
+    axes.set_ylim(0, 1.15 * max(p.max(), q.max()))
+    axes.grid(axis="x", visible=False)
+    legend = axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    for patch in legend.get_patches():  # they copy the first bar, whose part may be empty
+        patch.set_linewidth(1.2)
     return figure
 
 
@@ -145,6 +173,44 @@ def curves(x, lines: Mapping[str, Sequence[float]], *, xlabel: str, ylabel: str,
     axes.set_yscale("log" if "y" in log else "linear")
     if len(lines) > 1:
         axes.legend()
+    return figure
+
+
+@house
+def trade(points: Mapping[str, tuple[float, float]], groups: Mapping[str, str], *, xlabel: str, ylabel: str):
+    """A named mark for each point (x, y); `groups` names the kind of each, one colour and mark a kind."""
+    figure, axes = _figure(3.4)
+    tones = (COLOURS["law"], COLOURS["wrong"], COLOURS["draft"], KINDS[0])
+    for kind, tone, mark in zip(dict.fromkeys(groups.values()), tones, "osD^", strict=False):
+        inside = [points[name] for name in points if groups[name] == kind]
+        axes.plot(*zip(*inside, strict=True), mark, color=tone, ms=6, label=kind)
+    for name, place in points.items():
+        axes.annotate(name, place, (5, 3), textcoords="offset points", fontsize=8)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
+    axes.margins(x=0.12, y=0.1)
+    axes.legend(ncols=len(tones), loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    return figure
+
+
+@house
+def words(columns: Mapping[str, Sequence[tuple[str, float]]], *, xlabel: str):
+    """Sentences as columns, a word a line; behind each word a bar as long as its number in [0, 1].
+
+    `columns` maps the name of a column to its (word, number) pairs; a full bar is .94 wide.
+    """
+    lines = max(map(len, columns.values()))
+    figure, axes = _figure(0.7 + 0.24 * lines)
+    for x, column in enumerate(columns.values()):
+        at, numbers = np.arange(len(column)), np.array([number for _, number in column])
+        axes.barh(at, 0.94 * numbers, 0.8, left=x, color=COLOURS["draft"], alpha=0.4)
+        axes.barh(at, 0.94, 0.8, left=x, color="none", edgecolor=COLOURS["grid"])
+        for y, (word, number) in enumerate(column):
+            axes.text(x + 0.03, y, word, va="center", fontsize=8)
+            axes.text(x + 0.91, y, f"{number:.2f}", va="center", ha="right", fontsize=8)
+    axes.set(xlabel=xlabel, ylabel="token", xlim=(0, len(columns)), ylim=(lines - 0.4, -0.6))
+    axes.set_yticks(range(lines), [str(line + 1) for line in range(lines)])
+    axes.set_xticks(np.arange(len(columns)) + 0.47, list(columns))
+    axes.grid(visible=False)
     return figure
 
 
