@@ -14,6 +14,7 @@ from safetensors import safe_open
 
 from decodelab import city, dists
 from decodelab.gpt import GPT, Shape, tabulate
+from decodelab.speculative import position_acceptance
 from decodelab.tree import Prefix
 
 __all__ = ["NAMES", "acceptance", "divergence", "legal_mass", "load", "rows", "truncated"]
@@ -81,13 +82,8 @@ def acceptance(target: Mapping[Prefix, np.ndarray], draft: Mapping[Prefix, np.nd
     A prefix counts by the probability that the target's sentence passes through it (legal prefixes only).
     **Law:** exact.
     """
-    mass = {(): 1.0}
-    for prefix in city.prefixes():  # shorter ones come first
-        for token in np.flatnonzero(city.oracle().next_probs(prefix)).tolist():
-            mass[(*prefix, token)] = mass[prefix] * target[prefix][token]
-    weight = np.array([mass[prefix] for prefix in city.prefixes()])
-    alpha = np.array([1 - dists.tv(target[prefix], draft[prefix]) for prefix in city.prefixes()])
-    return float(weight @ alpha / weight.sum())
+    alpha, weight = position_acceptance({prefix: target[prefix] for prefix in city.prefixes()}, draft)
+    return float(alpha @ weight)
 
 
 def _chance(table: Mapping[Prefix, np.ndarray], tokens: Prefix) -> float:

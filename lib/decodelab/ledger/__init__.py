@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
@@ -100,7 +101,9 @@ def _status(record: dict[str, str], ours) -> str:
 
 
 def matches(published: str, ours) -> bool:
-    """Does the number `ours` round to the published one, at its number of digits?"""
-    digits = Decimal(re.match(r"[-+]?[\d.]+(e[-+]?\d+)?", published)[0])  # what follows is a unit
+    """Does `ours` round to the published number, at its number of digits? A fraction must be met."""
+    if re.fullmatch(r"\d+/\d+", published):
+        return ours == Fraction(published)
+    digits = Decimal(re.search(r"[-+]?[\d.]+(e[-+]?\d+)?", published)[0])  # "about" before it, a unit after
     unit = Decimal(1).scaleb(digits.as_tuple().exponent)
     return abs(Decimal(float(ours)) - digits) <= unit / 2

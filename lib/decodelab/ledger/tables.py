@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from html import escape
 from numbers import Number
 
@@ -55,6 +56,8 @@ def shown(value) -> str:
         return ""
     if isinstance(value, bool):
         return "holds" if value else "does not hold"
+    if isinstance(value, Fraction):
+        return str(value)
     if isinstance(value, Number):
         return f"{value:.11g}" if abs(value) < 1e15 else f"{float(value):.6e}"
     return str(value)
