@@ -105,6 +105,20 @@ def test_law_of_broken_drafters_on_the_running_pair():
     np.testing.assert_allclose(law.astype(float), [0.6667, 0.1111, 0.2222], atol=5e-5)
 
 
+def test_law_of_a_softmax_of_the_residual():
+    """p - q = (.3, 0, 0): a third of the rejected mass and more goes to tokens that the residual excludes."""
+    weights = np.exp([0.3, 0, 0])
+    law = first_token(broken.softmax_of_the_residual).astype(float)
+    assert law == pytest.approx(np.minimum(P, Q).astype(float) + 0.3 * weights / weights.sum(), abs=1e-12)
+
+
+def test_first_tokens_of_the_exhibits_are_those_on_the_running_pair():
+    for name, exhibit in EXHIBITS.items():
+        if name not in ("shared_noise", "typical_acceptance"):
+            assert museum.first_token(exhibit).tolist() == first_token(exhibit.rule, exhibit.drafter).tolist()
+    assert museum.first_token().tolist() == P.tolist()
+
+
 def test_law_of_two_chosen_siblings_against_one_row():
     """The rule tests each against the whole row, and the rows recorded are the model's: errata, 8.1."""
 

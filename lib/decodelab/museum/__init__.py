@@ -11,10 +11,21 @@ from decodelab.museum.hall import (
     RIGHT,
     Exhibit,
     Measured,
+    first_token,
     measure,
     pair,
     samples_needed,
     truth,
 )
 
-__all__ = ["EXHIBITS", "RIGHT", "Exhibit", "Measured", "measure", "pair", "samples_needed", "truth"]
+__all__ = [
+    "EXHIBITS",
+    "RIGHT",
+    "Exhibit",
+    "Measured",
+    "first_token",
+    "measure",
+    "pair",
+    "samples_needed",
+    "truth",
+]

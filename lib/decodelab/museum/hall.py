@@ -29,7 +29,7 @@ class Exhibit:
 
     `drafter(lm, gamma, *, start, end)` makes a drafter. `hides` says what the fault changes: "" for the law,
     "speed" for the number of tokens a call, "edge" for single values of a uniform. `kernel` stands in for
-    the rule where its randomness cannot be enumerated.
+    the rule where its randomness cannot be enumerated. `seen` is a public report of a fault of this kind.
     """
 
     name: str
@@ -39,18 +39,19 @@ class Exhibit:
     drafter: Callable = drafters.chain
     hides: str = ""
     kernel: Callable | None = None
+    seen: str = ""
 
     def round(self, target, draft, gamma: int) -> Callable:
         """One round with the fault, over models whose end token is `END`."""
         return speculate(target, self.drafter(draft, gamma, start=END, end=END), self.rule, end=END)
 
 
-def _rule(function: Callable, title: str, hides: str = "", drafter: Callable = drafters.chain) -> Exhibit:
-    return Exhibit(function.__name__, title, function, rule=function, drafter=drafter, hides=hides)
+def _rule(function: Callable, title: str, *, hides="", drafter=drafters.chain, seen="") -> Exhibit:
+    return Exhibit(function.__name__, title, function, rule=function, drafter=drafter, hides=hides, seen=seen)
 
 
-def _drafter(function: Callable, title: str, hides: str = "") -> Exhibit:
-    return Exhibit(function.__name__, title, function, drafter=function, hides=hides)
+def _drafter(function: Callable, title: str, *, hides="", seen="") -> Exhibit:
+    return Exhibit(function.__name__, title, function, drafter=function, hides=hides, seen=seen)
 
 
 def _two_drawn(lm, gamma, *, start, end=None):
@@ -69,12 +70,29 @@ EXHIBITS: tuple[Exhibit, ...] = (
     _rule(broken.one_uniform_for_all, "One uniform for the whole round"),
     _rule(broken.residual_of_the_first_position, "The residual of another position"),
     _rule(broken.bonus_from_the_row_before, "The bonus token, one row early"),
+    _rule(
+        broken.softmax_of_the_residual,
+        "The residual through a softmax",
+        seen="https://github.com/huggingface/transformers/pull/28508",
+    ),
     _rule(broken.likeliest_token_first, "The first token needs no test"),
     _rule(broken.block_with_the_tokens_residual, "Block verification with the other residual"),
     _rule(broken.siblings_against_one_row, "Every sibling against the same row", drafter=_two_drawn),
-    _drafter(drafts.likeliest_recorded_as_drawn, "A greedy draft with its softmax"),
-    _drafter(drafts.row_before_the_cut, "Drawn after top-k, recorded before"),
-    _drafter(drafts.two_likeliest_recorded_as_drawn, "Top-k children as if they were drawn"),
+    _drafter(
+        drafts.likeliest_recorded_as_drawn,
+        "A greedy draft with its softmax",
+        seen="https://github.com/huggingface/transformers/issues/32867",
+    ),
+    _drafter(
+        drafts.row_before_the_cut,
+        "Drawn after top-k, recorded before",
+        seen="https://github.com/huggingface/transformers/issues/47932",
+    ),
+    _drafter(
+        drafts.two_likeliest_recorded_as_drawn,
+        "Top-k children as if they were drawn",
+        seen="https://github.com/SafeAILab/EAGLE/issues/221",
+    ),
     Exhibit(
         "shared_noise",
         "One seed for the draft and the residual",
@@ -82,20 +100,41 @@ EXHIBITS: tuple[Exhibit, ...] = (
         rule=_SHARED.rule,
         drafter=_SHARED.drafter,
         kernel=noise.shared_noise_kernel,
+        seen="https://github.com/vllm-project/vllm/pull/54282",
     ),
     Exhibit(
-        "typical_acceptance", "Typical acceptance, sold as exact", rules.typical_acceptance, rule=_TYPICAL
+        "typical_acceptance",
+        "Typical acceptance, sold as exact",
+        rules.typical_acceptance,
+        rule=_TYPICAL,
+        seen="https://github.com/SafeAILab/EAGLE/issues/148",
     ),
-    _rule(broken.no_bonus_token, "The missing bonus token", "speed"),
-    _drafter(drafts.draft_without_its_last_word, "A drafter that is a word behind", "speed"),
-    _rule(broken.accepts_at_equality, "At most, or less than", "edge"),
-    _rule(broken.uniform_where_nothing_is_left, "When nothing is left", "edge"),
+    _rule(
+        broken.no_bonus_token,
+        "The missing bonus token",
+        hides="speed",
+        seen="https://github.com/vllm-project/vllm/pull/5765",
+    ),
+    _drafter(
+        drafts.draft_without_its_last_word,
+        "A drafter that is a word behind",
+        hides="speed",
+        seen="https://github.com/vllm-project/vllm/pull/9730",
+    ),
+    _rule(
+        broken.accepts_at_equality,
+        "At most, or less than",
+        hides="edge",
+        seen="https://github.com/sgl-project/sglang/issues/35771",
+    ),
+    _rule(broken.uniform_where_nothing_is_left, "When nothing is left", hides="edge"),
 )
 
 
 # --- the small language ------------------------------------------------------------------------------
 
-P, Q = ((Fraction(0), *(Fraction(n, 10) for n in row)) for row in ((5, 3, 2), (1, 2, 7)))
+_TENTHS = ((5, 3, 2), (2, 5, 3)), ((5, 3, 2), (1, 2, 7))
+RUNNING, ROWS = (tuple((Fraction(0), *(Fraction(n, 10) for n in row)) for row in pair) for pair in _TENTHS)
 
 
 def pair() -> tuple[TableLM, TableLM]:
@@ -105,7 +144,7 @@ def pair() -> tuple[TableLM, TableLM]:
     so that a row from the wrong place is another row. The residual has two words, as that of the running
     pair has not: faults in drawing from it show here. Fractions.
     """
-    return _turning(P), _turning(Q)
+    return _turning(ROWS[0]), _turning(ROWS[1])
 
 
 @cache
@@ -159,6 +198,20 @@ def measure(exhibit: Exhibit = RIGHT, *, models: tuple[LM, LM] | None = None, ga
         per_call=float(law.tokens_per_call),
         samples=samples_needed(law.probs, right),
     )
+
+
+def first_token(exhibit: Exhibit = RIGHT) -> np.ndarray:
+    """The exact law (3,) of the first token on the running pair P = (.5, .3, .2), Q = (.2, .5, .3).
+
+    **Law:** exact (way: run; for shared noise its kernel).
+    """
+    p, q = (np.array(row[1:], dtype=object) for row in RUNNING)
+    if exhibit.kernel:
+        stay, end, _ = exhibit.kernel(p[None], q[None], None)
+        return (stay + end)[0]
+    target, draft = TableLM({}, default=p), TableLM({}, default=q)
+    round = speculate(target, exhibit.drafter(draft, 1, start=0), exhibit.rule, end=-1)
+    return exact.as_row(exact.law(lambda *, rng: round((), rng=rng).tokens[0]), len(p))
 
 
 def _law(exhibit: Exhibit, models: tuple[LM, LM], gamma: int) -> exact.SentenceLaw:

@@ -70,6 +70,15 @@ def residual_of_the_first_position(p, draft, *, rng):
     return tuple(range(1, len(p))), rng.categorical(p[-1])
 
 
+def softmax_of_the_residual(p, draft, *, rng):
+    """The positive part of p - q is turned into a row by a softmax, where it should be divided by its sum."""
+    for i, x in enumerate(draft.tree.tokens[1:], start=1):
+        if not rng.bernoulli(min(1, p[i - 1][x] / draft.q[i][x])):
+            left = np.maximum(p[i - 1] - draft.q[i], 0 * p[i - 1])
+            return tuple(range(1, i)), rng.categorical(dists.softmax(left.astype(float)))  # 0 becomes 1
+    return tuple(range(1, len(p))), rng.categorical(p[-1])
+
+
 def bonus_from_the_row_before(p, draft, *, rng):
     """After a full acceptance the extra token comes from the row that judged the last draft."""
     for i, x in enumerate(draft.tree.tokens[1:], start=1):
