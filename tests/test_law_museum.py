@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -64,6 +65,19 @@ def test_several_exhibits_look_better_than_the_right_rule():
     right = museum.measure()
     better = [n for n in BY_LAW if museum.measure(EXHIBITS[n]).per_call > right.per_call]
     assert len(better) >= 6 and "accepts_everything" in better and "one_uniform_for_all" in better
+
+
+def test_the_audit_finds_every_exhibit_and_passes_the_exact_rules_in_half_a_minute():
+    started = time.perf_counter()
+    for exhibit in museum.EXHIBITS:
+        found = exact.audit(exhibit.rule, drafter=exhibit.drafter, rng=NumpyRng(0))
+        told = {"": not found.exact, "speed": found.exact and found.lost, "edge": found.exact and found.edges}
+        assert told[exhibit.hides], f"{exhibit.name}: {found}"
+        assert (found.way == "statistical") == (exhibit.name == "shared_noise")
+    for rule in (rules.rejection, rules.traversal, rules.match):
+        found = exact.audit(rule, rng=NumpyRng(0))
+        assert found.exact and not found.edges and found.way == "run"
+    assert time.perf_counter() - started < 30
 
 
 # --- the values of the literature and of the ledger ----------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from safetensors import safe_open
 
-from decodelab import city, dists
+from decodelab import city
 from decodelab.gpt import GPT, Shape, tabulate
 from decodelab.speculative import position_acceptance
 from decodelab.tree import Prefix
