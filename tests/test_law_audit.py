@@ -13,7 +13,15 @@ from decodelab.models import TableLM, Warped, random_pairs
 from decodelab.rng import NumpyRng
 from decodelab.tree import Draft, Tree
 from mutate import mutant
-from verifiers import inverse_cdf, with_draws, with_random, with_torch, with_torch_scalars, with_uniforms
+from verifiers import (
+    inverse_cdf,
+    said,
+    with_draws,
+    with_random,
+    with_torch,
+    with_torch_scalars,
+    with_uniforms,
+)
 
 P, Q = (0.5, 0.3, 0.2), (0.2, 0.5, 0.3)
 
@@ -49,7 +57,7 @@ def test_law_of_the_rejection_rule_in_every_form(form):
     assert found.case is None and found.error is None
     assert found.counts.accepted == pytest.approx(found.counts.by_rejection, abs=1e-12)
     how = "exactly" if kind is Fraction else "up to rounding"
-    assert str(found).startswith(f"The distribution is kept in all {found.cases} cases, {how}. Way: {way}.")
+    assert said(found).startswith(f"The distribution is kept in all {found.cases} cases, {how}. Way: {way}.")
 
 
 @pytest.mark.parametrize("shape", [1, 3])
@@ -91,7 +99,7 @@ def test_law_of_match_is_kept_and_keeps_less():
 
 def test_law_of_greedy_is_that_of_greedy_targets():
     found = audit(rules.greedy)
-    assert not found.exact and "token 0 gets 1 in place of .5" in str(found)
+    assert not found.exact and "token 0 gets 1 in place of .5" in said(found)
     pairs = [
         (Warped(target, dists.greedy), draft) for target, draft in random_pairs(10, 3, 3, rng=NumpyRng(4))
     ]
@@ -102,7 +110,7 @@ def test_law_of_greedy_is_that_of_greedy_targets():
 def test_count_block_verification_keeps_more():
     found = audit(rules.traversal)
     assert found.exact and found.counts.accepted > found.counts.by_rejection
-    assert "% more than the rejection rule" in str(found)
+    assert "% more than the rejection rule" in said(found)
 
 
 # --- broken rules ---------------------------------------------------------------------------------------
@@ -209,7 +217,8 @@ def test_law_of_a_broken_rule_is_not_kept(name):
     assert not found.exact and found.error is None and found.tv > 1e-3, found
     assert found.way == ("lazy uniforms" if "uniform" in name else "run")
     assert dists.tv(found.case.p, found.case.law) > 1e-3
-    lines = str(found).splitlines()
+    assert max(map(len, str(found).splitlines())) <= 80
+    lines = said(found).splitlines()
     assert lines[0].startswith("The distribution is not kept: total variation ")
     assert lines[1].startswith("For example, with p = (") and "in place of" in lines[1]
 
@@ -228,19 +237,19 @@ def test_law_shown_is_that_of_the_running_pair(name):
     found = broken(name)
     assert (found.case.pair, found.case.prefix, found.case.emitted) == (0, (), ())
     assert tuple(map(number, found.case.law)) == row
-    assert f"with p = (.5, .3, .2) and q = (.2, .5, .3), {sentence}." in str(found)
+    assert f"with p = (.5, .3, .2) and q = (.2, .5, .3), {sentence}." in said(found)
 
 
 def test_law_shown_is_the_place_in_the_round_where_it_fails():
     found = broken("bonus from the row before")
     assert found.case.pair > 0  # the running pair has one row everywhere
-    assert len(found.case.emitted) > 0 and "of the same round, token" in str(found)
+    assert len(found.case.emitted) > 0 and "of the same round, token" in said(found)
 
 
 def test_count_broken_rules_often_look_faster():
     found = broken("all accepted")
     assert found.counts.accepted == found.counts.drafted == 2 and found.counts.tokens == 3
-    assert "% more than the rejection rule: a benchmark shows a gain." in str(found)
+    assert "% more than the rejection rule: a benchmark shows a gain." in said(found)
     assert not found.lost
 
 
@@ -272,7 +281,7 @@ def test_count_a_missing_bonus_token_keeps_the_law_and_is_named():
     assert found.exact and found.tv == 0 and not found.edges
     assert "the bonus token is missing" in found.lost[0]
     assert len(found.lost) == 3 and found.counts.own == 0.5 and not found.counts.whole
-    assert "Lost: no draft is kept whole and followed" in str(found)
+    assert "Lost: no draft is kept whole and followed" in said(found)
 
 
 def test_count_a_drafter_that_draws_less_than_it_may_is_not_blamed():
@@ -348,7 +357,7 @@ def test_law_has_no_place_for_the_edges_of_u_and_the_audit_tries_them(name):
     found = audit(exact.from_random(rule))
     assert found.exact and found.way == "lazy uniforms", found
     assert any(sentence in edge for edge in found.edges), found.edges
-    assert f"Edge: {found.edges[0]}." in str(found)
+    assert f"Edge: {found.edges[0]}." in said(found)
 
 
 def searching(side):

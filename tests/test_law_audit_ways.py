@@ -15,7 +15,7 @@ from decodelab.models import TableLM
 from decodelab.rng import NumpyRng
 from decodelab.tree import Draft, Tree
 from mutate import mutant
-from verifiers import with_draws, with_torch
+from verifiers import said, with_draws, with_torch
 
 P, Q = (0.5, 0.3, 0.2), (0.2, 0.5, 0.3)
 
@@ -43,7 +43,7 @@ def test_law_errors_of_the_code_are_the_verdict():
     assert not found.exact and found.tv != found.tv and found.counts is None and found.lost == ()
     assert found.error.startswith("ZeroDivisionError: ") and "in the trace of draws [2, 0]" in found.error
     assert "with p = (.5, .3, .2) and q = (.2, .5, .3) after the prefix []" in found.error
-    assert str(found) == f"No law: {found.error}. Way: run."
+    assert said(found) == f"No law: {found.error}. Way: run."
 
 
 WRONG_SHAPES = {
@@ -79,7 +79,7 @@ def test_law_of_a_second_source_of_randomness_is_refused():
 
     found = audit(exact.from_rows(rule))
     assert not found.exact and "it draws from another source than `rng`, or keeps state" in found.error
-    assert str(found).startswith("No law: ValueError: ")
+    assert said(found).startswith("No law: ValueError: ")
 
 
 def test_law_of_state_kept_between_runs_is_refused():
@@ -146,7 +146,7 @@ def test_law_of_gumbel_noise_is_sampled_and_says_so():
     assert "callable log method" in found.notes[0] and found.notes[1].startswith(
         "2,000 rounds in each of 2 cases"
     )
-    assert str(found).startswith("No fault was seen in 2 cases: evidence, and no proof. Way: statistical.")
+    assert said(found).startswith("No fault was seen in 2 cases: evidence, and no proof. Way: statistical.")
     assert not found.lost and found.counts.chance > 0
     assert found.counts.by_rejection == pytest.approx((0.7 + 0.7**2 + 2) / 2, abs=found.counts.chance)
 
@@ -183,7 +183,7 @@ def test_law_of_noise_shared_by_draft_and_residual_is_not_kept():
     found = audit(exact.from_rows(with_shared_noise), **options)
     assert not found.exact and found.way == "statistical", found
     assert found.case.law == pytest.approx([0.1, 0.624, 0.276], abs=0.012)
-    assert "total variation about .0" in str(found)
+    assert "total variation about .0" in said(found)
     fresh = audit(exact.from_rows(with_draws), **options)  # the negative control: the same draft, fresh noise
     assert fresh.exact, fresh
 

@@ -54,3 +54,8 @@ def with_torch_scalars(p, q, tokens):
     row = row if row.sum() > 0 else p[len(emitted)]
     below = row.cumsum(0)
     return [*emitted, torch.searchsorted(below / below[-1], torch.rand(1), right=True)]
+
+
+def said(report) -> str:
+    """What a report says, its lines joined again where they were wrapped for print."""
+    return str(report).replace("\n  ", " ")

@@ -184,10 +184,16 @@ def trade(points: Mapping[str, tuple[float, float]], groups: Mapping[str, str], 
     for kind, tone, mark in zip(dict.fromkeys(groups.values()), tones, "osD^", strict=False):
         inside = [points[name] for name in points if groups[name] == kind]
         axes.plot(*zip(*inside, strict=True), mark, color=tone, ms=6, label=kind)
-    for name, place in points.items():
-        axes.annotate(name, place, (5, 3), textcoords="offset points", fontsize=8)
     axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.margins(x=0.12, y=0.1)
+    spans = np.ptp(np.array(list(points.values())), axis=0)
+    named: list[np.ndarray] = []
+    for name, place in points.items():  # the names of points that nearly meet stand below one another
+        near = [other for other in named if (np.abs(other - place) <= 0.04 * spans).all()]
+        axes.annotate(
+            name, (near or [place])[0], (6, 3 - 9 * len(near)), textcoords="offset points", fontsize=8
+        )
+        named.append(np.array(place))
     axes.legend(ncols=len(tones), loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return figure
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ import numpy as np
 from decodelab.exact.rounds import Seen, Setting
 from decodelab.tree import Prefix
 
+WIDTH = 80  # of a printed report
 SMALL = 1e-6  # of an average in floats
 
 
@@ -183,7 +185,7 @@ class Audit:
             lines.append(f"Speed: {self.counts}{self._trap()}.")
         for title, sentences in (("Lost", self.lost), ("Edge", self.edges), ("Note", self.notes)):
             lines += [f"{title}: {sentence}." for sentence in sentences]
-        return "\n".join(lines)
+        return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines)
 
     def _trap(self) -> str:
         """Why a benchmark would not have told."""

@@ -61,12 +61,13 @@ def two_likeliest_recorded_as_drawn(lm, gamma, *, start, end=None):
     """Two siblings, the likeliest tokens, recorded as if drawn without replacement. `gamma` is not used."""
 
     def drafter(prefix, *, rng):
-        row = lm.next_probs(prefix)
+        root, row = prefix[-1] if prefix else start, lm.next_probs(prefix)
         first, second = np.argsort(-row, kind="stable")[:2].tolist()
         rest = np.where(np.arange(len(row)) == first, row * 0, row)
         if not rest[second] > 0:
-            return Draft(Tree.chain(prefix[-1] if prefix else start, (first,)), np.stack([row * 0, row]))
-        tree = Tree((prefix[-1] if prefix else start, first, second), (-1, 0, 0))
-        return Draft(tree, np.stack([row * 0, row, rest / rest.sum()]))  # chosen: rows are one-hot
+            return Draft(Tree.chain(root, (first,)), np.stack([row * 0, row]))
+        tree = Tree((root, first, second), (-1, 0, 0))
+        rows = row, rest / rest.sum()  # chosen: should be one-hot
+        return Draft(tree, np.stack([row * 0, *rows]))
 
     return drafter

@@ -15,19 +15,21 @@ class SharedNoise:
     def drafter(self, lm, gamma, *, start, end=None):
         def drafter(prefix, *, rng):
             tokens, rows, self.noise = [], [np.zeros(lm.vocab_size)], []
-            while len(tokens) < gamma and (not tokens or tokens[-1] != end):
-                row = lm.next_probs((*prefix, *tokens))
+            while len(tokens) < gamma and end not in tokens[-1:]:
+                rows.append(lm.next_probs((*prefix, *tokens)))
                 self.noise.append(rng.uniform(lm.vocab_size))
-                tokens.append(race(row, self.noise[-1])), rows.append(row)
-            return Draft(Tree.chain(prefix[-1] if prefix else start, tokens), np.stack(rows))
+                tokens.append(race(rows[-1], self.noise[-1]))
+            root = prefix[-1] if prefix else start
+            return Draft(Tree.chain(root, tokens), np.stack(rows))
 
         return drafter
 
     def rule(self, p, draft, *, rng):
         for i, x in enumerate(draft.tree.tokens[1:], start=1):
-            if not rng.bernoulli(min(1, p[i - 1][x] / draft.q[i][x])):
-                left = dists.left_over(p[i - 1], draft.q[i])
-                return tuple(range(1, i)), race(left, self.noise[i - 1])  # should be fresh noise
+            row, q = p[i - 1], draft.q[i]
+            if not rng.bernoulli(min(1, row[x] / q[x])):
+                left, stale = dists.left_over(row, q), self.noise[i - 1]
+                return tuple(range(1, i)), race(left, stale)  # should be fresh
         return tuple(range(1, len(p))), rng.categorical(p[-1])
 
 
