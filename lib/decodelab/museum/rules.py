@@ -116,7 +116,7 @@ def block_with_the_tokens_residual(p, draft, *, rng):
         return tuple(range(1, len(p))), rng.categorical(p[-1])
     for i in range(len(p) - 2, 0, -1):
         S = np.maximum(a[i] * p[i] - q[i + 1], 0 * p[i]).sum()
-        if rng.bernoulli(S / (S + 1 - a[i]) if S + 1 - a[i] else 1):
+        if rng.bernoulli(S / (S + (1 - a[i])) if S + (1 - a[i]) else 1):
             left = left_over(p[i], q[i + 1])  # should be left_over(a[i] * p[i], ...)
             return tuple(range(1, i + 1)), rng.categorical(left)
     return (), rng.categorical(left_over(p[0], q[1]))

@@ -1,0 +1,19 @@
+"""No test (spec.wrong.acceptall)."""
+
+import numpy as np
+
+NAMED = "you keep every draft"
+
+
+def residual(p, q):
+    excess = np.maximum(p - q, 0)
+    return excess / excess.sum() if excess.sum() > 0 else p
+
+
+def chain_round(target, draft, prefix, gamma, *, rng):
+    x, q = (), []
+    for _ in range(gamma):
+        q.append(draft.next_probs(prefix + x))
+        x += (rng.categorical(q[-1]),)
+    p = [target.next_probs(prefix + x[:i]) for i in range(gamma + 1)]
+    return (*x, rng.categorical(p[gamma]))

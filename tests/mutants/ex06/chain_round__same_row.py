@@ -1,0 +1,22 @@
+"""All drafts after the same prefix: exact, and keeps less."""
+
+import numpy as np
+
+NAMED = "the draft model must read its own drafts: the text keeps its law"
+
+
+def residual(p, q):
+    excess = np.maximum(p - q, 0)
+    return excess / excess.sum() if excess.sum() > 0 else p
+
+
+def chain_round(target, draft, prefix, gamma, *, rng):
+    x, q = (), []
+    for _ in range(gamma):
+        q.append(draft.next_probs(prefix))
+        x += (rng.categorical(q[-1]),)
+    p = [target.next_probs(prefix + x[:i]) for i in range(gamma + 1)]
+    for i in range(gamma):
+        if not rng.uniform() < p[i][x[i]] / q[i][x[i]]:
+            return (*x[:i], rng.categorical(residual(p[i], q[i])))
+    return (*x, rng.categorical(p[gamma]))

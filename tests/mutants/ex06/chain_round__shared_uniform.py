@@ -1,0 +1,23 @@
+"""One uniform for all tests (spec.wrong.sharedu)."""
+
+import numpy as np
+
+NAMED = "you test all drafts with one uniform, each needs its own"
+
+
+def residual(p, q):
+    excess = np.maximum(p - q, 0)
+    return excess / excess.sum() if excess.sum() > 0 else p
+
+
+def chain_round(target, draft, prefix, gamma, *, rng):
+    x, q = (), []
+    for _ in range(gamma):
+        q.append(draft.next_probs(prefix + x))
+        x += (rng.categorical(q[-1]),)
+    p = [target.next_probs(prefix + x[:i]) for i in range(gamma + 1)]
+    u = rng.uniform()
+    for i in range(gamma):
+        if not u < p[i][x[i]] / q[i][x[i]]:
+            return (*x[:i], rng.categorical(residual(p[i], q[i])))
+    return (*x, rng.categorical(p[gamma]))

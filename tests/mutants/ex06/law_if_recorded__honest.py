@@ -1,0 +1,14 @@
+"""The rule is taken to be exact with any row."""
+
+import numpy as np
+
+NAMED = "that is p, which comes out only if"
+
+
+def residual(p, q):
+    excess = np.maximum(p - q, 0)
+    return excess / excess.sum() if excess.sum() > 0 else p
+
+
+def law_if_recorded(p, drawn, recorded):
+    return p.copy()

@@ -1,0 +1,17 @@
+"""Kept only where p >= q, then p (spec.wrong.threshold)."""
+
+import numpy as np
+
+NAMED = "you keep a draft only where p >= q, else draw from p: token 0 gets .1 too much (you .6, right .5)"
+
+
+def residual(p, q):
+    excess = np.maximum(p - q, 0)
+    return excess / excess.sum() if excess.sum() > 0 else p
+
+
+def one_token(p, q, *, rng):
+    x = rng.categorical(q)
+    if p[x] >= q[x]:
+        return x, True
+    return rng.categorical(p), False
