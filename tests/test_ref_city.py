@@ -76,9 +76,9 @@ def test_the_most_probable_sentences_and_where_greedy_ends():
 
 
 def test_law_of_plain_sampling_is_the_language(plain):
-    started = time.perf_counter()
+    started = time.process_time()
     exact.sentence_law(ancestral(city.oracle()))
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
     assert set(plain.probs) == {s.tokens for s in city.sentences()}
     assert max(abs(plain.probs[s.tokens] - float(s.prob)) for s in city.sentences()) < 1e-15
     assert plain.illegal == plain.unfinished == 0
