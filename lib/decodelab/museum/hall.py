@@ -11,8 +11,8 @@ from itertools import product
 
 import numpy as np
 
-from decodelab import drafters, exact, power, rules
-from decodelab.models import LM, TableLM, tabulate
+from decodelab import dists, drafters, exact, power, rules
+from decodelab.models import LM, TableLM, Warped, tabulate
 from decodelab.museum import drafts, noise
 from decodelab.museum import rules as broken
 from decodelab.sampling import ancestral
@@ -29,7 +29,8 @@ class Exhibit:
 
     `drafter(lm, gamma, *, start, end)` makes a drafter. `hides` says what the fault changes: "" for the law,
     "speed" for the number of tokens a call, "edge" for single values of a uniform. `kernel` stands in for
-    the rule where its randomness cannot be enumerated. `seen` is a public report of a fault of this kind.
+    the rule where its randomness cannot be enumerated. `right` is the rule and `honest` the drafter (None:
+    the same) of code without the fault, on the same drafts. `seen` is a public report of this fault.
     """
 
     name: str
@@ -39,60 +40,84 @@ class Exhibit:
     drafter: Callable = drafters.chain
     hides: str = ""
     kernel: Callable | None = None
+    right: Callable = rules.rejection
+    honest: Callable | None = None
     seen: str = ""
+
+    def mended(self) -> Exhibit:
+        """The right code on the same drafts."""
+        drafter = self.honest or self.drafter
+        return Exhibit("right", "The right code", self.right, rule=self.right, drafter=drafter)
 
     def round(self, target, draft, gamma: int) -> Callable:
         """One round with the fault, over models whose end token is `END`."""
         return speculate(target, self.drafter(draft, gamma, start=END, end=END), self.rule, end=END)
 
 
-def _rule(function: Callable, title: str, *, hides="", drafter=drafters.chain, seen="") -> Exhibit:
-    return Exhibit(function.__name__, title, function, rule=function, drafter=drafter, hides=hides, seen=seen)
+def _rule(function: Callable, title: str, **more) -> Exhibit:
+    return Exhibit(function.__name__, title, function, rule=function, **more)
 
 
-def _drafter(function: Callable, title: str, *, hides="", seen="") -> Exhibit:
-    return Exhibit(function.__name__, title, function, drafter=function, hides=hides, seen=seen)
+def _drafter(function: Callable, title: str, honest: Callable, **more) -> Exhibit:
+    return Exhibit(function.__name__, title, function, drafter=function, honest=honest, **more)
 
 
 def _two_drawn(lm, gamma, *, start, end=None):
     return drafters.with_replacement(lm, (2,) * min(gamma, 1), start=start, end=end)
 
 
+def _two_chosen(lm, gamma, *, start, end=None):
+    return drafters.chosen(lm, (2,) * min(gamma, 1), start=start, end=end)
+
+
+def _likeliest(lm, gamma, *, start, end=None):
+    return drafters.chosen(lm, (1,) * gamma, start=start, end=end)
+
+
+def _cut(lm, gamma, *, start, end=None):
+    return drafters.chain(Warped(lm, partial(dists.top_k, k=2)), gamma, start=start, end=end)
+
+
 _SHARED = noise.SharedNoise()
 _TYPICAL = partial(rules.typical_acceptance, epsilon=0.09, delta=0.3)  # the thresholds of Medusa's code
 
-EXHIBITS: tuple[Exhibit, ...] = (
+EXHIBITS: tuple[Exhibit, ...] = (  # in the order of the page
     _rule(broken.draws_from_the_target_again, "Rejected? Ask the target again"),
     _rule(broken.accepts_everything, "No test at all"),
     _rule(broken.accepts_what_is_likelier, "A threshold in place of a coin"),
     _rule(broken.ratio_upside_down, "Which of the two was p?"),
     _rule(broken.counts_all_acceptances, "Counting past the first rejection"),
     _rule(broken.one_uniform_for_all, "One uniform for the whole round"),
+    _rule(broken.likeliest_token_first, "The first token needs no test"),
+    Exhibit(
+        "typical_acceptance", "Typical acceptance, sold as exact", rules.typical_acceptance, rule=_TYPICAL
+    ),
     _rule(broken.residual_of_the_first_position, "The residual of another position"),
-    _rule(broken.bonus_from_the_row_before, "The bonus token, one row early"),
     _rule(
         broken.softmax_of_the_residual,
         "The residual through a softmax",
         seen="https://github.com/huggingface/transformers/pull/28508",
     ),
-    _rule(broken.likeliest_token_first, "The first token needs no test"),
-    _rule(broken.block_with_the_tokens_residual, "Block verification with the other residual"),
+    _rule(broken.bonus_from_the_row_before, "The bonus token, one row early"),
+    _rule(
+        broken.block_with_the_tokens_residual,
+        "Block verification with the other residual",
+        right=rules.traversal,
+    ),
     _rule(broken.siblings_against_one_row, "Every sibling against the same row", drafter=_two_drawn),
     _drafter(
         drafts.likeliest_recorded_as_drawn,
         "A greedy draft with its softmax",
+        _likeliest,
         seen="https://github.com/huggingface/transformers/issues/32867",
     ),
     _drafter(
         drafts.row_before_the_cut,
         "Drawn after top-k, recorded before",
+        _cut,
         seen="https://github.com/huggingface/transformers/issues/47932",
     ),
-    _drafter(
-        drafts.two_likeliest_recorded_as_drawn,
-        "Top-k children as if they were drawn",
-        seen="https://github.com/SafeAILab/EAGLE/issues/221",
-    ),
+    _drafter(drafts.two_likeliest_recorded_as_drawn, "Top-k children as if they were drawn", _two_chosen),
     Exhibit(
         "shared_noise",
         "One seed for the draft and the residual",
@@ -100,14 +125,8 @@ EXHIBITS: tuple[Exhibit, ...] = (
         rule=_SHARED.rule,
         drafter=_SHARED.drafter,
         kernel=noise.shared_noise_kernel,
+        honest=drafters.chain,
         seen="https://github.com/vllm-project/vllm/pull/54282",
-    ),
-    Exhibit(
-        "typical_acceptance",
-        "Typical acceptance, sold as exact",
-        rules.typical_acceptance,
-        rule=_TYPICAL,
-        seen="https://github.com/SafeAILab/EAGLE/issues/148",
     ),
     _rule(
         broken.no_bonus_token,
@@ -118,6 +137,7 @@ EXHIBITS: tuple[Exhibit, ...] = (
     _drafter(
         drafts.draft_without_its_last_word,
         "A drafter that is a word behind",
+        drafters.chain,
         hides="speed",
         seen="https://github.com/vllm-project/vllm/pull/9730",
     ),
@@ -169,13 +189,15 @@ class Measured:
     """What an exhibit does on the small language, in exact numbers.
 
     `tv` of its sentences from the target's; `accepted` tokens a drafted one and `per_call` tokens a round,
-    which is what a benchmark shows; `samples` of whole sentences that a chi-square at 1e-6 needs to find it
-    with a chance of one half (infinite where the law is right).
+    which is what a benchmark shows; `impossible` is the mass of sentences that the target cannot write, and
+    `samples` how many whole sentences a test needs to find the fault with a chance of one half: to see such
+    a sentence, or by a chi-square at 1e-6 (infinite where the law is right).
     """
 
     tv: float
     accepted: float
     per_call: float
+    impossible: float
     samples: float
 
 
@@ -196,6 +218,7 @@ def measure(exhibit: Exhibit = RIGHT, *, models: tuple[LM, LM] | None = None, ga
         tv=float(law.tv_from(right)),
         accepted=float(law.accepted / law.drafted),
         per_call=float(law.tokens_per_call),
+        impossible=float(sum(mass for text, mass in law.probs.items() if text not in right)),
         samples=samples_needed(law.probs, right),
     )
 
@@ -230,7 +253,7 @@ def samples_needed(law, truth, *, cutoff: float = CUTOFF) -> float:
 
     Both are dicts from outcomes to masses. An outcome that the truth does not have needs one sight: then it
     is the number of samples that show it with a chance of 1/2. Infinite where the laws are equal.
-    **Law:** approximate, for large numbers, as `power.samples_needed`.
+    **Law:** approximate, as `power.samples_needed`: below a hundred samples the number says "few", no more.
     """
     foreign = float(sum(mass for outcome, mass in law.items() if outcome not in truth))
     if foreign > 0:

@@ -56,8 +56,9 @@ def traversal(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
     """Decide leaves first, by the joint probability of their whole path; on a chain, block verification.
 
     Shapes: `p` (n + 1, V), rows after each node.
-    **Law:** exact, and it keeps at least as many tokens on average as `rejection`. Source: Weng et al. 2025
-    (arXiv 2505.12398); for a chain Sun et al. 2024 (arXiv 2403.10444).
+    **Law:** exact. It keeps at least as many tokens on average as `rejection`: on a chain by theorem (Sun et
+    al. 2024, arXiv 2403.10444), on trees in every case that was tried. Source: Weng et al. 2025 (arXiv
+    2505.12398).
     """
 
     def visit(node: int, a) -> tuple[tuple[int, ...], np.ndarray] | None:

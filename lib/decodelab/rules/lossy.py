@@ -50,7 +50,8 @@ def typical_acceptance(p: np.ndarray, draft: Draft, *, epsilon, delta, rng: Rng)
     Shapes: `p` (n + 1, V), rows after each node. Where no drafted token passes, draw from the target.
     Errors: `ValueError` for an epsilon or delta outside [0, 1].
     **Law:** lossy: whatever passes is emitted as often as it is drafted. For a fixed draft the accepted set
-    never shrinks as the temperature rises. Source: Cai et al. 2024 (arXiv 2401.10774), section 2.3.1.
+    never shrinks as the temperature rises. Source: the threshold is that of Cai et al. 2024 (arXiv
+    2401.10774), section 2.3.1; where nothing passes they take the likeliest token, this rule draws.
     """
     _check_levels(epsilon, delta)
     return _first_that_passes(p, draft, lambda row: _typical(row, epsilon, delta), rng)
