@@ -54,12 +54,12 @@ class Exhibit:
         return speculate(target, self.drafter(draft, gamma, start=END, end=END), self.rule, end=END)
 
 
-def _rule(function: Callable, title: str, **more) -> Exhibit:
-    return Exhibit(function.__name__, title, function, rule=function, **more)
+def _rule(function: Callable, title: str) -> Exhibit:
+    return Exhibit(function.__name__, title, function, rule=function)
 
 
-def _drafter(function: Callable, title: str, honest: Callable, **more) -> Exhibit:
-    return Exhibit(function.__name__, title, function, drafter=function, honest=honest, **more)
+def _drafter(function: Callable, title: str, honest: Callable) -> Exhibit:
+    return Exhibit(function.__name__, title, function, drafter=function, honest=honest)
 
 
 def _two_drawn(lm, gamma, *, start, end=None):
@@ -81,6 +81,8 @@ def _cut(lm, gamma, *, start, end=None):
 _SHARED = noise.SharedNoise()
 _TYPICAL = partial(rules.typical_acceptance, epsilon=0.09, delta=0.3)  # the thresholds of Medusa's code
 
+_GITHUB = "https://github.com/"
+
 EXHIBITS: tuple[Exhibit, ...] = (  # in the order of the page
     _rule(broken.draws_from_the_target_again, "Rejected? Ask the target again"),
     _rule(broken.accepts_everything, "No test at all"),
@@ -93,29 +95,23 @@ EXHIBITS: tuple[Exhibit, ...] = (  # in the order of the page
         "typical_acceptance", "Typical acceptance, sold as exact", rules.typical_acceptance, rule=_TYPICAL
     ),
     _rule(broken.residual_of_the_first_position, "The residual of another position"),
-    _rule(
-        broken.softmax_of_the_residual,
-        "The residual through a softmax",
-        seen="https://github.com/huggingface/transformers/pull/28508",
+    replace(
+        _rule(broken.softmax_of_the_residual, "The residual through a softmax"),
+        seen=_GITHUB + "huggingface/transformers/pull/28508",
     ),
     _rule(broken.bonus_from_the_row_before, "The bonus token, one row early"),
-    _rule(
-        broken.block_with_the_tokens_residual,
-        "Block verification with the other residual",
+    replace(
+        _rule(broken.block_with_the_tokens_residual, "Block verification with the other residual"),
         right=rules.traversal,
     ),
-    _rule(broken.siblings_against_one_row, "Every sibling against the same row", drafter=_two_drawn),
-    _drafter(
-        drafts.likeliest_recorded_as_drawn,
-        "A greedy draft with its softmax",
-        _likeliest,
-        seen="https://github.com/huggingface/transformers/issues/32867",
+    replace(_rule(broken.siblings_against_one_row, "Every sibling against the same row"), drafter=_two_drawn),
+    replace(
+        _drafter(drafts.likeliest_recorded_as_drawn, "A greedy draft with its softmax", _likeliest),
+        seen=_GITHUB + "huggingface/transformers/issues/32867",
     ),
-    _drafter(
-        drafts.row_before_the_cut,
-        "Drawn after top-k, recorded before",
-        _cut,
-        seen="https://github.com/huggingface/transformers/issues/47932",
+    replace(
+        _drafter(drafts.row_before_the_cut, "Drawn after top-k, recorded before", _cut),
+        seen=_GITHUB + "huggingface/transformers/issues/47932",
     ),
     _drafter(drafts.two_likeliest_recorded_as_drawn, "Top-k children as if they were drawn", _two_chosen),
     Exhibit(
@@ -126,28 +122,24 @@ EXHIBITS: tuple[Exhibit, ...] = (  # in the order of the page
         drafter=_SHARED.drafter,
         kernel=noise.shared_noise_kernel,
         honest=drafters.chain,
-        seen="https://github.com/vllm-project/vllm/pull/54282",
+        seen=_GITHUB + "vllm-project/vllm/pull/54282",
     ),
-    _rule(
-        broken.no_bonus_token,
-        "The missing bonus token",
+    replace(
+        _rule(broken.no_bonus_token, "The missing bonus token"),
         hides="speed",
-        seen="https://github.com/vllm-project/vllm/pull/5765",
+        seen=_GITHUB + "vllm-project/vllm/pull/5765",
     ),
-    _drafter(
-        drafts.draft_without_its_last_word,
-        "A drafter that is a word behind",
-        drafters.chain,
+    replace(
+        _drafter(drafts.draft_without_its_last_word, "A drafter that is a word behind", drafters.chain),
         hides="speed",
-        seen="https://github.com/vllm-project/vllm/pull/9730",
+        seen=_GITHUB + "vllm-project/vllm/pull/9730",
     ),
-    _rule(
-        broken.accepts_at_equality,
-        "At most, or less than",
+    replace(
+        _rule(broken.accepts_at_equality, "At most, or less than"),
         hides="edge",
-        seen="https://github.com/sgl-project/sglang/issues/35771",
+        seen=_GITHUB + "sgl-project/sglang/issues/35771",
     ),
-    _rule(broken.uniform_where_nothing_is_left, "When nothing is left", hides="edge"),
+    replace(_rule(broken.uniform_where_nothing_is_left, "When nothing is left"), hides="edge"),
 )
 
 
