@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 
 import numpy as np
 
 from decodelab.grading._checks import as_number, call, fail, need_function, plain, short, unchanged
-from decodelab.grading._named import Case, same_laws, show_row
-from decodelab.grading._one_draft import normal, ratio
-from decodelab.grading._rounds import (
+from decodelab.grading._named import Case, partly, same_laws, show_row
+from decodelab.grading._one_draft import STRICT, at_edge, normal, ratio
+from decodelab.grading._round_laws import (
     Chain,
     Rows,
     Setting,
     chain_of,
-    explain_round,
     first_failing,
     law_of_row,
     ratios,
     round_law,
     row_after,
 )
+from decodelab.grading._rounds import explain_round
 from decodelab.grading._sentences import context_rows
 from decodelab.tree import Prefix
 
@@ -99,7 +100,8 @@ def block_verify(answer) -> str:
         clause: (lambda i, wrong=wrong: block_law(_BLOCKS[i], **wrong))
         for clause, wrong in _BLOCK_SLIPS.items()
     }
-    how = same_laws(cases, slips, explain_round)
+    how = same_laws(cases, slips, partial(explain_round, place="after the tokens"))
+    partly(0.75, _blocks_at_edge, answer)
     return f"kept drafts and the next token have their joint law in {how}"
 
 
@@ -135,6 +137,20 @@ def _emitted(value, x: Prefix, size: int, about: str) -> Prefix:
     return (*x[: int(kept)], int(token))
 
 
+_NEVER, _EVEN = (0.0, 0.5, 0.5), (0.5, 0.5, 0.0)  # the target never gives 0, and the draft does
+_EDGES = (((_NEVER, _EVEN), (0,)), ((_EVEN, _NEVER, _EVEN), (1, 0)), ((_NEVER, _EVEN, _EVEN), (0, 1)))
+
+
+def _blocks_at_edge(answer) -> None:
+    for p, x in _EDGES:
+        about = f"for p = {', '.join(map(show_row, p))}, q = (.5, .5, 0), drafts {x}, if every uniform is 0,"
+        value = at_edge(answer, np.array(p), np.array([_EVEN] * len(x)), x, u=0.0, about=about)
+        tokens = () if value is None else _emitted(value, x, 3, about)
+        wrong = [token for row, token in zip(p, tokens, strict=False) if row[token] == 0]
+        if wrong:
+            fail(f"{about} the text gets {wrong[0]} where p gives it nothing: {STRICT.replace('p/q', 'h')}")
+
+
 def _uncut(chain: Chain) -> list[float]:
     a = [1.0]
     for p, q, x in zip(chain.p, chain.q, chain.x, strict=False):
@@ -147,6 +163,15 @@ def _cut_factors(chain: Chain) -> list[float]:
     for p, q, x in zip(chain.p, chain.q, chain.x, strict=False):
         a.append(a[-1] * ratio(p, q, x))
     return a
+
+
+def _without_a(chain: Chain) -> list[float]:
+    a = _joint(chain)
+    left_over = [sum(_excess(chain, i, 1.0)) for i in range(1, len(chain.x))]
+    return [
+        *(s / (s + 1 - b) if s + 1 - b > 0 else 1.0 for s, b in zip(left_over, a[1:], strict=False)),
+        a[-1],
+    ]
 
 
 def _with(joint) -> dict:
@@ -172,6 +197,12 @@ _BLOCK_SLIPS = {
     },
     "you do not cut a at 1": _with(_uncut),
     "you cut each ratio at 1, cut the running product": _with(_cut_factors),
+    "you cut the product at the end, cut it in every step": _with(lambda c: [min(1.0, a) for a in _uncut(c)]),
+    "you leave a out of S_i": {"kept": lambda c: _longest(_without_a(c))},
+    "you leave a out, of S_i and of the next token's row": {
+        "kept": lambda c: _longest(_without_a(c)),
+        "after": lambda c, k: law_of_row(row_after(c, k)),
+    },
     "you stop at the first draft that fails, the longest that passes counts": {
         "kept": lambda c: first_failing(_thresholds(c))
     },

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Callable
 from functools import cache
@@ -11,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from decodelab import exact
-from decodelab.grading._checks import TOLERANCE, as_number, fail, plain, same_secret, short, show
+from decodelab.grading._cases import NOT_RIGHT, same_own
+from decodelab.grading._checks import TOLERANCE, as_number, fail, plain, short, show
 from decodelab.grading._laws import chi_square_threshold
 from decodelab.grading._one_draft import left, ratio
 from decodelab.grading.student import student_number
@@ -31,6 +33,7 @@ __all__ = [
 
 Rows = dict[Prefix, list[float]]
 TOKENS, CUT_OFF, NEAR = 3, 1e-6, 1e-3
+SMALL = 0.003, 0.006  # the total variation of a fault: 5,000 samples hardly show it
 
 
 class Boxes(NamedTuple):
@@ -58,47 +61,86 @@ def _draw(row, rng) -> int:
     return int(rng.categorical(np.array(row)))
 
 
-def _plain(p: Rows, q: Rows, rng) -> Prefix:
+def _kept(p, q, x: int, rng) -> bool:
+    return rng.bernoulli(ratio(p, q, x))
+
+
+def _matching(p: Rows, q: Rows) -> Callable:
     """Sample and match: exact, whatever the draft."""
-    first = _draw(p[()], rng)
-    return first, _draw(p[first,], rng)
+
+    def box(*, rng) -> Prefix:
+        first = _draw(p[()], rng)
+        return first, _draw(p[first,], rng)
+
+    return box
 
 
-def _rejection(p: Rows, q: Rows, rng, kind: str = "") -> Prefix:
-    """A round of one draft, and another token where it was rejected; `kind` names a fault."""
-    x = _draw(q[()], rng)
-    if rng.bernoulli(ratio(p[()], q[()], x)):
-        return x, _draw(q[x,] if kind == "bonus" else p[x,], rng)
-    first = _draw(p[()] if kind == "resample" else left(p[()], q[()]), rng)
-    return first, _draw(p[(x,) if kind == "rollback" else (first,)], rng)
-
-
-def _second_draft(p: Rows, q: Rows, rng) -> Prefix:
+def _second_drafted(p: Rows, q: Rows) -> Callable:
     """A token of the target, then one draft: the same law in another order."""
-    first = _draw(p[()], rng)
-    x = _draw(q[first,], rng)
-    if rng.bernoulli(ratio(p[first,], q[first,], x)):
-        return first, x
-    return first, _draw(left(p[first,], q[first,]), rng)
+
+    def box(*, rng) -> Prefix:
+        first = _draw(p[()], rng)
+        x = _draw(q[first,], rng)
+        return first, x if _kept(p[first,], q[first,], x, rng) else _draw(left(p[first,], q[first,]), rng)
+
+    return box
 
 
-KINDS = ("bonus", "resample", "rollback")
+def _bonus(p: Rows, q: Rows) -> Callable:
+    """One draft; if it is kept, the draft model writes the token after it."""
+
+    def box(*, rng) -> Prefix:
+        x = _draw(q[()], rng)
+        if _kept(p[()], q[()], x, rng):
+            return x, _draw(q[x,], rng)
+        first = _draw(left(p[()], q[()]), rng)
+        return first, _draw(p[first,], rng)
+
+    return box
+
+
+def _rollback(p: Rows, q: Rows) -> Callable:
+    """One draft; if it is rejected, the next row is still the one after it."""
+
+    def box(*, rng) -> Prefix:
+        x = _draw(q[()], rng)
+        first = x if _kept(p[()], q[()], x, rng) else _draw(left(p[()], q[()]), rng)
+        return first, _draw(p[x,], rng)
+
+    return box
+
+
+def _resample(p: Rows, q: Rows) -> Callable:
+    """The second token drafted, and replaced from the target's row in place of the residual."""
+
+    def box(*, rng) -> Prefix:
+        first = _draw(p[()], rng)
+        x = _draw(q[first,], rng)
+        return first, x if _kept(p[first,], q[first,], x, rng) else _draw(p[first,], rng)
+
+    return box
+
+
+RIGHT = (_matching, _second_drafted)
+WRONG = {"bonus": _bonus, "resample": _resample, "rollback": _rollback}
 LETTERS = ("A", "B", "C")
 
 
 def your_boxes(student: str) -> Boxes:
     """The three boxes that belong to a student's id, and the target that they should follow."""
     fault = fault_of(student)
-    right = iter((_plain, _second_draft)[:: 1 - 2 * student_number(student, "ex06.order", 2)])
-    boxes = {letter: _box(fault, letter, right) for letter in LETTERS}
+    right = iter(RIGHT[:: 1 - 2 * student_number(student, "ex06.order", 2)])
+    makers = {letter: WRONG[fault.kind] if letter == fault.letter else next(right) for letter in LETTERS}
+    boxes = {letter: _box(maker, fault) for letter, maker in makers.items()}
     return Boxes({prefix: np.array(row) for prefix, row in fault.p.items()}, **boxes)
 
 
-def _box(fault: Fault, letter: str, right) -> Callable:
-    if letter != fault.letter:
-        write = next(right)
-        return lambda *, rng: write(fault.p, fault.q, rng)
-    return lambda *, rng: _rejection(fault.p, fault.q, rng, fault.kind)
+def _box(maker: Callable, fault: Fault) -> Callable:
+    """A box that holds rows of its own, and neither the fault nor the name of its maker."""
+    rows = ({prefix: list(row) for prefix, row in table.items()} for table in (fault.p, fault.q))
+    box = maker(*rows)
+    box.__qualname__ = "box"
+    return box
 
 
 # --- the fault of an id --------------------------------------------------------------------------------
@@ -109,7 +151,7 @@ def fault_of(student: str) -> Fault:
     """The fault of a student's id: small, and with numbers that no usual mistake gives."""
     seed = student_number(student, "ex06.rows", 10**6)
     letter = LETTERS[student_number(student, "ex06.box", len(LETTERS))]
-    kind = KINDS[student_number(student, "ex06.fault", len(KINDS))]
+    kind = list(WRONG)[student_number(student, "ex06.fault", len(WRONG))]
     while not _tells_apart(fault := _fault(letter, kind, seed)):
         seed += 1
     return fault
@@ -135,12 +177,12 @@ def laws_of(fault: Fault) -> tuple[dict[Prefix, float], dict[Prefix, float]]:
     """The law of two tokens of the target, and that of the broken box."""
     texts = itertools.product(range(TOKENS), repeat=2)
     right = {(a, b): fault.p[()][a] * fault.p[a,][b] for a, b in texts}
-    return right, exact.law(lambda *, rng: _rejection(fault.p, fault.q, rng, fault.kind))
+    return right, exact.law(WRONG[fault.kind](fault.p, fault.q))
 
 
 def _tells_apart(fault: Fault) -> bool:
     tv, wrong = box_slips(fault)
-    if not 0.004 < tv < 0.015:  # so small that nobody sees it in a thousand samples
+    if not SMALL[0] < tv < SMALL[1]:
         return False
     number, others = sample_slips(fault)
     values = (sorted([tv, *wrong.values()]), sorted([number, *others.values()]))
@@ -156,11 +198,18 @@ def box_slips(fault: Fault) -> tuple[float, dict[str, float]]:
         "that is the sum of the differences, total variation is half of it": 2 * tv,
         "that is the largest difference of one text, total variation adds up": max(gaps.values()),
         "that is the mean difference of a text": sum(gaps.values()) / len(gaps),
+        "that is of the first token alone, the box writes two": _first_tokens(right, wrong),
         "that is of the draft and the target": sum(
             abs(a - b) for a, b in zip(fault.p[()], fault.q[()], strict=True)
         )
         / 2,
     }
+
+
+def _first_tokens(right, wrong) -> float:
+    """The total variation of the first token: every fault sits in the second, so it is 0 but for rounding."""
+    shift = {a: sum(wrong.get((a, b), 0.0) - right[a, b] for b in range(TOKENS)) for a in range(TOKENS)}
+    return sum(map(abs, shift.values())) / 2
 
 
 def sample_slips(fault: Fault) -> tuple[float, dict[str, float]]:
@@ -200,9 +249,10 @@ def broken(answer, *, student: str) -> str:
     letter, tv = parts[0].strip().upper(), as_number(parts[1], "the total variation")
     if letter not in LETTERS:
         fail(f"the box is A, B or C, you give {short(parts[0])}")
-    if letter != fault.letter:
-        fail(f"box {letter} has the target's law: compare each of the three with it")
-    same_secret(tv, right, about=f"box {letter} is broken, but for its total variation", slips=slips)
+    pair = f'the pair ("{letter}", {tv!r})'
+    if letter != fault.letter:  # as for another number: else three tries would tell the letter
+        fail(f"{pair} is {NOT_RIGHT}")
+    same_own(tv, right, given=pair, slips=slips)
     return f"box {letter} is broken and {show(right)} off in total variation ({TOLERANCE})"
 
 
@@ -210,6 +260,8 @@ def samples(answer, *, student: str) -> str:
     """How many samples a chi-square test needs to see the fault with chance one half."""
     right, slips = sample_slips(fault_of(student))
     value = as_number(answer, "samples")
+    if math.isinf(value):
+        fail("samples is infinite: that is for a right box")
     if abs(value - right) > NEAR * right:
-        same_secret(value, right, about="for your boxes", slips=slips)
+        same_own(value, right, given=f"samples = {value!r}", slips=slips)
     return f"it takes {right:,.0f} samples to see that half of the time (tolerance .1 %)"

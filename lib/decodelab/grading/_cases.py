@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from decodelab.grading._checks import close, fail, show
 
-__all__ = ["same_answers", "same_numbers"]
+__all__ = ["NOT_RIGHT", "same_answers", "same_numbers", "same_own"]
+
+NOT_RIGHT = "not right"
 
 
 def same_numbers(values: Sequence[float], right: Sequence, abouts: Sequence[str], slips: Mapping) -> None:
@@ -39,3 +41,14 @@ def same_answers(
     named = [clause for clause, wrong in slips.items() if all_equal(wrong)]
     why = f": {named[0]}" if len(named) == 1 else f", {explain(values[i], right[i])}"
     fail(f"{abouts[i]} you give {write(values[i])}{why}")
+
+
+def same_own(value: float, right: float, *, given: str, slips: Mapping[str, float]) -> None:
+    """For a number of a student's own: a known slip is named, and nothing else helps a search for it."""
+    if close(value, right):
+        return
+    named = [clause for clause, wrong in slips.items() if close(value, float(wrong))]
+    if len(named) == 1:
+        fail(f"{given} is {NOT_RIGHT}: {named[0]}")
+    near = ": rounded too far" if abs(value - right) <= 1e-3 * abs(right) else ""
+    fail(f"{given} is {NOT_RIGHT}{near}")

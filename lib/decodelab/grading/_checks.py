@@ -204,16 +204,25 @@ def same_row(row: list[float], right, *, about: str, slips: Mapping[str, Iterabl
 
 def difference(value: float, right: float) -> str:
     """Two masses in words: ".08 too much (you .40, right .32)"."""
-    more = "too much" if value > right else "too little"
-    return f"{show(abs(value - right))} {more} (you {show(value)}, right {show(right)})"
+    more, (mine, due) = "too much" if value > right else "too little", apart(value, right)
+    return f"{show(abs(value - right))} {more} (you {mine}, right {due})"
 
 
 # --- words -----------------------------------------------------------------------------------------
 
 
-def show(number: float) -> str:
+def apart(value: float, right: float) -> tuple[str, str]:
+    """Two numbers with so many digits that one can see which is which."""
+    for digits in range(4, 17):
+        texts = show(value, digits), show(right, digits)
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def show(number: float, digits: int = 4) -> str:
     """A number the way the book writes it: four significant digits, no zero before the point."""
-    text = f"{number:.4g}"
+    text = f"{number:.{digits}g}"
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 

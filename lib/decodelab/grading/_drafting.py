@@ -7,14 +7,13 @@ import math
 from functools import cache
 from typing import NamedTuple
 
-from decodelab.grading._cases import same_numbers
+from decodelab.grading._cases import same_numbers, same_own
 from decodelab.grading._checks import (
     TOLERANCE,
     as_number,
     call,
     must_raise,
     need_function,
-    same_secret,
     show,
 )
 from decodelab.grading._named import partly
@@ -25,7 +24,7 @@ __all__ = ["Draft", "best_gamma", "best_speed", "drafts", "expected_tokens", "sp
 
 # --- tokens a round --------------------------------------------------------------------------------------
 
-_EXPECTED = ((0.8, 4), (0.75, 5), (0.5, 1), (0.9, 10), (0.8, 8), (0.3, 0))
+_EXPECTED = ((0.8, 4), (0.75, 5), (0.5, 1), (0.9, 10), (0.8, 8), (0.3, 0), (0.9995, 300))
 _LIMITS = ((0.0, 4), (0.0, 0), (1.0, 4), (1.0, 8))
 
 
@@ -73,7 +72,11 @@ _COSTS = (
     (0.3, 0.5),
     (0.0, 0.1),
     (0.99, 0.001),
+    (0.32, 0.3),  # a formula for real lengths, rounded, gives 0 here
+    (0.36, 0.1),
+    (0.995, 0.0005),
 )
+_TIES = ((0.5, 0.5), (0.0, 0.0))  # the speed-up is 1 for both 0 and 1, and 1 for every length
 
 
 def best_gamma(answer) -> str:
@@ -93,8 +96,11 @@ def best_gamma(answer) -> str:
         ),
     }
     _numbers(answer, _COSTS, lambda a, c: _best(a, lambda g: g * c + 1), slips, ("alpha", "c"))
+    ties = {"of equal lengths the smallest is wanted": lambda a, c: 1}
+    partly(0.75, _numbers, answer, _TIES[:1], lambda a, c: 0, ties, ("alpha", "c"))
+    partly(0.75, _numbers, answer, _TIES[1:], lambda a, c: 0, {}, ("alpha", "c"))
     must_raise(answer, 0.8, 0.0, kind=ValueError, about="for alpha = .8 and c = 0", credit=0.75)
-    return f"the length agrees in {len(_COSTS)} cases, and c = 0 is refused"
+    return f"the length agrees in {len(_COSTS) + len(_TIES)} cases, and c = 0 is refused"
 
 
 def _quick(alpha: float, gamma: int) -> float:
@@ -147,7 +153,8 @@ def your_draft(student: str) -> Draft:
 def best_speed(answer, *, student: str) -> str:
     """The greatest speed-up of the student's draft."""
     right, slips = speed_slips(your_draft(student))
-    same_secret(as_number(answer, "best_speed"), right, about="for your draft", slips=slips)
+    value = as_number(answer, "best_speed")
+    same_own(value, right, given=f"best_speed = {value!r}", slips=slips)
     return f"your draft gives a speed-up of {show(right)} at best ({TOLERANCE})"
 
 

@@ -17,49 +17,78 @@ import numpy as np
 
 from decodelab import exact
 from decodelab.grading._checks import Raised, close, difference, fail, is_foreign_draw, show
+from decodelab.grading.answers import CheckFailed
 from decodelab.lazy import NotEnumerable
 from decodelab.rng import NumpyRng, Rng, TooManyTraces
 
+COARSE = 500  # taken of the further cases of an answer of which one case was sampled already
 SAMPLES = 20_000
 MORE_SAMPLES = 100_000  # taken where the first are doubtful
 CUT_OFF = 1e-6
 DOUBTFUL = 0.05
+RARE = 0.01  # "doubtful" of a coarse test, of which there are many
 MISS = 1e-3  # "sure to be found" leaves this chance
+REPEATED = 100  # runs that are made twice with one seed: an answer may depend on nothing else
 SEED = 20_240_601
 MAX_TRACES = 4_000
 MAX_DRAWS = 200  # a trace of a small task needs a handful; a rejection loop never ends
 
+OTHER = "your function draws from another source than rng, or remembers earlier calls"
+
 Law = Mapping[Hashable, float]
 
 
-def same_law(run: Callable[[Rng], Hashable], right: Law, compare: Callable[[Law, Law], None]) -> str:
+class Frequencies(dict):
+    """A law that was not found but sampled, in `runs` runs."""
+
+    runs = 0
+
+
+class Constant(CheckFailed):
+    """Every run gives `outcome`, where there are others."""
+
+    def __init__(self, outcome: Hashable):
+        super().__init__(f"every run gives {outcome}: your function draws nothing from rng")
+        self.outcome = outcome
+
+
+def same_law(
+    run: Callable[[Rng], Hashable], right: Law, compare: Callable[[Law, Law], None], *, coarse: bool = False
+) -> str:
     """Fail unless `run(rng)` has the law `right`; return how that was found out.
 
     `run` calls the answer and returns a hashable outcome. `compare(found, right)` fails with a
-    sentence of the task's own; it is asked first, with an exact law or with frequencies.
+    sentence of the task's own; it is asked first, with an exact law or with `Frequencies`. A `coarse`
+    check that has to sample begins with few samples, and takes more only where those are doubtful.
     """
+    sizes = ((COARSE,) if coarse else ()) + (SAMPLES, MORE_SAMPLES)
     asked: list[None] = []  # one entry for each request for uniforms
     try:
         found = exact.law(lambda *, rng: run(_Leash(rng, MAX_DRAWS, asked)), max_traces=MAX_TRACES)
     except (NotEnumerable, TooManyTraces):
-        return _chi_square(run, right, compare)
+        return _chi_square(run, right, compare, sizes)
     except Raised as failure:
         # torch, and numpy on an array of lazy uniforms, refuse them in words of their own. Real numbers
         # tell: an answer that is at fault itself raises again.
         if not asked or not isinstance(failure.error, TypeError | RuntimeError):
             raise
-        return _chi_square(run, right, compare)
+        return _chi_square(run, right, compare, sizes)
     except ValueError as error:
         if not is_foreign_draw(error):
             raise
-        fail("your function draws from another source than rng, or remembers earlier calls")
-    if not all(close(found.get(o, 0.0), right.get(o, 0.0)) for o in {*found, *right}):
-        only = next(iter(found))
-        if len(found) == 1 < len(right) and only in right:
-            fail(f"every run gives {only}: your function draws nothing from rng")
-        compare(found, right)
-        fail(worst_outcome(found, right))
+        fail(OTHER)
+    _same(found, right, compare)
     return "exact law over all outcomes of the draws, relative tolerance 1e-5"
+
+
+def _same(found: Law, right: Law, compare) -> None:
+    if all(close(found.get(o, 0.0), right.get(o, 0.0)) for o in {*found, *right}):
+        return
+    only = next(iter(found))
+    if len(found) == 1 < len(right) and only in right:
+        raise Constant(only)
+    compare(found, right)
+    fail(worst_outcome(found, right))
 
 
 def worst_outcome(found: Law, right: Law) -> str:
@@ -68,17 +97,20 @@ def worst_outcome(found: Law, right: Law) -> str:
     return f"you give {worst} {difference(found.get(worst, 0.0), right.get(worst, 0.0))}"
 
 
-def _chi_square(run, right: Law, compare) -> str:
-    for number in (SAMPLES, MORE_SAMPLES):
+def _chi_square(run, right: Law, compare, sizes) -> str:
+    _repeats_itself(run)
+    strange = False
+    for number in sizes:
         counts = _sample(run, number)
-        found = {outcome: count / number for outcome, count in counts.items()}
-        strange = [outcome for outcome in counts if not right.get(outcome, 0.0) > 0]
+        found = Frequencies({outcome: count / number for outcome, count in counts.items()})
+        found.runs = number
+        strange = strange or any(not right.get(outcome, 0.0) > 0 for outcome in counts)
         statistic, freedom = chi_square(counts, right)
         threshold = chi_square_threshold(freedom)
-        if strange or statistic > threshold:
+        if number > COARSE and (strange or statistic > threshold):
             compare(found, right)
             fail(f"{worst_outcome(found, right)}, chi-square {show(statistic)} > {threshold:.2f}")
-        if statistic < chi_square_threshold(freedom, DOUBTFUL):
+        if not strange and statistic < chi_square_threshold(freedom, DOUBTFUL if number > COARSE else RARE):
             break
     return (
         f"your draws cannot be enumerated, so a chi-square test on {number:,} samples decided: "
@@ -101,10 +133,19 @@ def power(freedom: int) -> float:
     return math.ceil(1000 * math.sqrt(max(needed) / 4)) / 1000
 
 
+def _repeats_itself(run) -> None:
+    if _runs(run, REPEATED) != _runs(run, REPEATED):
+        fail(OTHER)
+
+
 def _sample(run, number: int) -> Counter:
+    return Counter(_runs(run, number))
+
+
+def _runs(run, number: int) -> list:
     rng = NumpyRng(SEED + number)
     try:
-        return Counter(run(_Leash(rng, 50 * MAX_DRAWS)) for _ in range(number))
+        return [run(_Leash(rng, 50 * MAX_DRAWS)) for _ in range(number)]
     except _EndlessDraws:
         fail(f"your function asks for more than {50 * MAX_DRAWS:,} draws and does not stop")
     except NotEnumerable as error:
@@ -164,6 +205,11 @@ class _Leash:
         if self._asked is not None:
             self._asked.append(None)
         return self._rng.uniform(shape)
+
+
+_Leash.__name__ = _Leash.__qualname__ = "rng"  # what Python's own messages call it
+for _name in ("categorical", "bernoulli", "uniform"):
+    getattr(_Leash, _name).__qualname__ = f"rng.{_name}"
 
 
 def _numpy(p):

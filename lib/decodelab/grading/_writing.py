@@ -11,7 +11,7 @@ from decodelab import exact
 from decodelab.grading._cases import same_answers, same_numbers
 from decodelab.grading._checks import as_number, as_tokens, call, fail, need_function, plain, short
 from decodelab.grading._laws import same_law, worst_outcome
-from decodelab.grading._named import partly
+from decodelab.grading._named import partly, plural
 from decodelab.grading._sentences import context_rows
 from decodelab.rng import NumpyRng
 from decodelab.tree import Prefix
@@ -54,6 +54,9 @@ class _Rounds:
         if len(self.asked) > MOST:
             raise RuntimeError(f"{MOST} rounds, and no end")
         return next(self._blocks)
+
+
+_Rounds.__name__ = _Rounds.__qualname__ = _Rounds.__call__.__qualname__ = "round"  # Python's messages name it
 
 
 def write(answer) -> str:
@@ -169,6 +172,10 @@ def _count(script: Script, count=_accepted) -> int:
 
 def _same_counts(counts: Sequence[float], abouts) -> None:
     slips = {clause: [_count(script, f) for script in _SCRIPTS] for clause, f in _COUNT_SLIPS.items()}
+    slips["an end token that is the last of its block is the target's own"] = [
+        _count(s, lambda block, kept, s=s: len(kept) if s.end in kept else _accepted(block, kept))
+        for s in _SCRIPTS
+    ]
     slips["that is the number of rounds"] = [len(_pieces(script)) for script in _SCRIPTS]
     about = [f"{about}, accepted:" for about in abouts]
     same_numbers(counts, [_count(script) for script in _SCRIPTS], about, slips)
@@ -184,7 +191,8 @@ def _same_rounds(asked: Sequence[list[Prefix]], abouts) -> None:
             if mine != right:
                 fail(f"{about} you ask for a round after {mine}, right is {right}")
         if len(prefixes) > len(due):
-            fail(f"{about} you ask for {len(prefixes)} rounds, {len(due)} are needed")
+            many = f"{len(prefixes)} {plural(len(prefixes), 'round')}"
+            fail(f"{about} you ask for {many}, {len(due)} {'is' if len(due) == 1 else 'are'} needed")
 
 
 # --- rounds that draw ------------------------------------------------------------------------------------

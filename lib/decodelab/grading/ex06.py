@@ -9,11 +9,12 @@ import numpy as np
 from decodelab.grading._blocks import block_verify
 from decodelab.grading._boxes import broken, samples
 from decodelab.grading._boxes import your_boxes as your_boxes  # for the notebook
-from decodelab.grading._checks import TOLERANCE, call, fail, need_function, show
+from decodelab.grading._checks import TOLERANCE, apart, as_row, call, fail, need_function, show
 from decodelab.grading._drafting import best_gamma, best_speed, expected_tokens
 from decodelab.grading._drafting import your_draft as your_draft  # for the notebook
 from decodelab.grading._named import Alike, Case, as_flag, as_verdict, partly, possible, same_laws, show_row
 from decodelab.grading._one_draft import (
+    STRICT,
     P,
     Q,
     Row,
@@ -86,7 +87,7 @@ def _coin(chance: float) -> dict[bool, float]:
 
 
 def _explain_coin(case: Case, found, clause: str, alike: Alike) -> None:
-    mine, due = show(found.get(True, 0.0)), show(case.right.get(True, 0.0))
+    mine, due = apart(found.get(True, 0.0), case.right.get(True, 0.0))
     why = f": {clause}" if clause else ""
     fail(f"{case.about} you keep the draft with probability {mine}, right is {due}{why}")
 
@@ -98,16 +99,29 @@ def _accept_at_edges(answer) -> None:
             value = at_edge(answer, p, q, u=u, about=about)
             if value is None or as_flag(value, about) == (p > 0):
                 continue
-            fail(
-                f"{about} you {'refuse it, and must not' if p else 'keep an impossible token: test u < p/q'}"
-            )
+            if p == 0:
+                fail(f"{about} you keep an impossible token: test u < p/q, and take no logarithm of 0")
+            fail(f"{about} you refuse it, and must not{_why_refused(answer, p, q, about) if u > 0 else ''}")
+
+
+def _why_refused(answer, p: float, q: float, about: str) -> str:
+    """In float32 all above 1 - 2^-25 is 1; an epsilon in the denominator refuses less than that."""
+    values = [at_edge(answer, p, q, u=1 - 2.0**-n, about=about) for n in (24, 30)]
+    kept = [value is not None and as_flag(value, about) for value in values]
+    if kept == [True, False]:
+        return ": this u is 1 in float32, compare in float64"
+    return ": is there an epsilon in a denominator" if all(kept) else ""
 
 
 # --- 2: the residual -------------------------------------------------------------------------------------
 
 _APART = ((P, Q), (Q, P), ((0.1, 0.2, 0.3, 0.4), (0.4, 0.0, 0.2, 0.4)), ((0.4, 0.0, 0.6), (0.0, 1.0, 0.0)))
 _EQUAL = ((P, P), ((1.0, 0.0), (1.0, 0.0)))
-_ROUNDED = (((0.5, float(np.nextafter(0.5, 0))), (0.5, 0.5)),)  # p nowhere above q, and not equal to it
+_ROUNDED = (  # p nowhere above q, and not equal to it
+    ((0.5, float(np.nextafter(0.5, 0))), (0.5, 0.5)),
+    ((0.5, 0.5, 0.0), (0.5, 0.5, 2.0**-54)),
+)
+_NEARLY = (((0.5 + 1e-7, 0.5 - 1e-7), (0.5, 0.5)),)  # near each other, and yet something is left
 
 
 def residual(answer) -> str:
@@ -126,9 +140,20 @@ def residual(answer) -> str:
         "nothing is left, return p and not a uniform row": lambda p, q: [1 / len(p)] * len(p),
     }
     partly(0.5, same_rows, answer, _EQUAL, left, empty, ("p", "q"))
-    about = "for p = (.5, .5 - 2^-54), q = (.5, .5)"
-    partly(0.75, same_rows, answer, _ROUNDED, left, empty, ("p", "q"), [about])
-    return f"the row agrees for {len(_APART) + 3} pairs, those with nothing left included ({TOLERANCE})"
+    abouts = ["for p = (.5, .5 - 2^-54), q = (.5, .5)", "for p = (.5, .5, 0), q = (.5, .5, 2^-54)"]
+    partly(0.75, same_rows, answer, _ROUNDED, left, empty, ("p", "q"), abouts)
+    partly(0.75, _not_from_q, answer, *_ROUNDED[1], abouts[1])
+    near = {"p and q are near, but something is left": lambda p, q: list(p)}
+    about = "for p = (.5 + 1e-7, .5 - 1e-7), q = (.5, .5)"
+    partly(0.75, same_rows, answer, _NEARLY, left, near, ("p", "q"), [about])
+    number = len(_APART) + len(_EQUAL) + len(_ROUNDED) + len(_NEARLY)
+    return f"the row agrees for {number} pairs, those with nothing left included ({TOLERANCE})"
+
+
+def _not_from_q(answer, p: Row, q: Row, about: str) -> None:
+    row = as_row(call(answer, np.array(p), np.array(q), about=about), len(p), f"{about} the answer")
+    if row[2] != 0:
+        fail(f"{about} you give token 2 {show(row[2])}, p gives it nothing: return p, not q")
 
 
 def _gaps(p: Row, q: Row) -> list[float]:
@@ -221,4 +246,4 @@ def _tokens_at_edges(answer) -> None:
             value = at_edge(answer, np.array(p), np.array(q), u=u, about=about)
             token = None if value is None else as_verdict(value, len(p), about)[0]
             if token is not None and p[token] == 0:
-                fail(f"{about} you return {token}, which has probability 0: test u < p/q")
+                fail(f"{about} you return {token}, which has probability 0: {STRICT}")

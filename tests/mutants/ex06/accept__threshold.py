@@ -1,6 +1,6 @@
 """Kept only where the target wants more (spec.wrong.threshold)."""
 
-NAMED = "every run gives False: your function draws nothing from rng"
+NAMED = "a token with p < q is kept now and then"
 
 
 def accept(p_x, q_x, *, rng):

@@ -6,5 +6,5 @@ NAMED = "no drafts at all is allowed, and better there"
 def best_gamma(alpha, c):
     if c == 0:
         raise ValueError("c = 0")
-    speeds = [sum(alpha**i for i in range(g + 1)) / (g * c + 1) for g in range(400)]
-    return max(range(1, 400), key=speeds.__getitem__)
+    speeds = [sum(alpha**i for i in range(g + 1)) / (g * c + 1) for g in range(600)]
+    return max(range(1, 600), key=speeds.__getitem__)

@@ -6,5 +6,5 @@ NAMED = "that is the speed-up, the length is wanted"
 def best_gamma(alpha, c):
     if c == 0:
         raise ValueError("c = 0")
-    speeds = [sum(alpha**i for i in range(g + 1)) / (g * c + 1) for g in range(400)]
+    speeds = [sum(alpha**i for i in range(g + 1)) / (g * c + 1) for g in range(600)]
     return max(speeds)

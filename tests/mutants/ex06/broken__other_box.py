@@ -4,7 +4,7 @@ import numpy as np
 from decodelab import exact
 from decodelab.grading.ex06 import your_boxes
 
-NAMED = "has the target's law: compare each of the three with it"
+NAMED = "is not right"
 
 STUDENT = "ada"
 boxes = your_boxes(STUDENT)

@@ -5,7 +5,7 @@ from decodelab import exact
 from decodelab.grading.ex06 import your_boxes
 from decodelab.rng import NumpyRng
 
-NAMED = "is broken, but for its total variation you give"
+NAMED = "is not right"
 
 STUDENT = "ada"
 boxes = your_boxes(STUDENT)

@@ -1,6 +1,6 @@
 """What was chosen is kept."""
 
-NAMED = "every run gives (0, True): your function draws nothing from rng"
+NAMED = "for p = (.3, .5, .2), x = 0, you keep every draft: token 0 gets .7 too much"
 
 
 def chosen_token(p, x, *, rng):

@@ -1,6 +1,6 @@
 """A round is asked for before the budget is looked at (known fault B65)."""
 
-NAMED = "you ask for 1 rounds, 0 are needed"
+NAMED = "you ask for 1 round, 0 are needed"
 
 
 def write(round, prefix, *, end, max_tokens, rng):
