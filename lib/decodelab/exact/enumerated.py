@@ -30,6 +30,12 @@ class Witness:
         self.way = "lazy uniforms"
         return self._uniform(shape)
 
+    def __getattr__(self, name: str):
+        raise AttributeError(
+            f"rng has categorical, bernoulli and uniform, and no {name}: wrap code that takes its uniforms "
+            "from elsewhere in exact.from_random or exact.from_uniforms"
+        )
+
 
 def enumerated_all(rule: Callable, settings: Sequence[Setting], witness: Witness) -> list[Seen]:
     """`enumerated` in each setting: in Fractions, or in floats for a rule that does not take Fractions."""

@@ -55,10 +55,11 @@ class Case:
         token = int(np.argmax(np.abs(self.law - self.p).astype(float)))
         plural = "s" if len(self.emitted) > 1 else ""
         tokens = f"token{plural} {', '.join(map(str, self.emitted))}"
-        before = f" after the {tokens} of the same round" if self.emitted else ""
+        before = f" in texts that begin with {tokens}" if self.emitted else ""
+        gets, due = apart(self.law[token], self.p[token])
         return (
             f"with p = {row_text(self.p)} and q = {row_text(self.q)}{before}, "
-            f"token {token} gets {number(self.law[token])} in place of {number(self.p[token])}"
+            f"token {token} gets {gets} in place of {due}"
         )
 
 
@@ -105,8 +106,8 @@ class Counts:
             drafted,
             _mean(seen, "accepted"),
             _mean(seen, "by_rejection"),
-            _mean(own, "accepted") / _mean(own, "drafted") if own else None,
-            _mean(own, "by_rejection") / _mean(own, "drafted") if own else None,
+            _mean(own, "accepted") / _mean(own, "drafted") if own and _mean(own, "drafted") else None,
+            _mean(own, "by_rejection") / _mean(own, "drafted") if own and _mean(own, "drafted") else None,
             any(one.whole for one in seen),
             chance,
         )
@@ -143,7 +144,8 @@ class Counts:
         if not self.by_rejection or abs(self.accepted - self.by_rejection) <= self.chance + SMALL:
             return "as much as the rejection rule"
         percent = 100 * (self.accepted / self.by_rejection - 1)
-        return f"{abs(percent):.0f} % {'more' if percent > 0 else 'less'} than the rejection rule"
+        shown = f"{abs(percent):.0f}" if abs(percent) >= 0.5 else f"{abs(percent):.1g}"
+        return f"{shown} % {'more' if percent > 0 else 'less'} than the rejection rule"
 
     def __str__(self):
         kept = f"{number(self.accepted)} drafted tokens of {number(self.drafted)} are kept a round"
@@ -154,11 +156,12 @@ class Counts:
 class Audit:
     """The verdict on a rule: print it, or assert on its fields.
 
-    `exact`: no law differed and nothing failed (`assert audit.exact, audit`). `way`: "run", "lazy uniforms"
-    or "statistical". `tv`: the greatest total variation over the `cases` (of texts one token longer than the
-    draft is deep), a Fraction if everything was. `case`: where to look, on the first pair if the fault shows
-    there. `error`: what was raised, with the draws that led to it. `edges`: what goes wrong at u = 0, at the
-    largest u below 1, or in a branch that only rounding opened; a law does not show it. `counts`: averages a
+    `exact`: no law differed and nothing failed; `proved`: and that by enumeration, which is what to assert
+    (`assert audit.proved, audit`). `way`: "run", "lazy uniforms" or "statistical". `tv`: the greatest total
+    variation over the `cases` (of texts one token longer than the draft is deep), a Fraction if everything
+    was, and in the statistical way an estimate that is never 0. `case`: where to look, on the first pair if
+    the fault shows there. `error`: what was raised, with the draws that led to it. `edges`: what goes wrong
+    at u = 0, at the largest u below 1, or in a branch that only rounding opened. `counts`: averages a
     round, and `lost`: what they say about speed. `notes`: how the law was sampled, what could not be tried.
     """
 
@@ -171,6 +174,11 @@ class Audit:
     edges: tuple[str, ...] = ()
     counts: Counts | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def proved(self) -> bool:
+        """Was the law found right in every case by running through all choices, and not by samples?"""
+        return self.exact and self.way != "statistical"
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -219,8 +227,19 @@ def number(value) -> str:
 
 
 def percentage(value) -> str:
-    """A share as a percentage."""
-    return f"{100 * float(value):.0f} %"
+    """A share as a percentage; one short of the whole is not rounded up to it."""
+    digits = 0 if value == 1 or value < 0.995 else 4
+    return f"{100 * float(value):.{digits}f} %"
+
+
+def apart(first, second) -> tuple[str, str]:
+    """Two numbers with so many digits that they differ."""
+    pair = number(first), number(second)
+    for digits in (6, 8, 10, 12):
+        if pair[0] != pair[1]:
+            break
+        pair = f"{float(first):.{digits}g}", f"{float(second):.{digits}g}"
+    return pair
 
 
 def row_text(row) -> str:

@@ -14,7 +14,8 @@ from decodelab.models import LM
 from decodelab.rng import Rng
 from decodelab.tree import Prefix
 
-FEWEST = 5  # expected texts in a cell of a chi-square; rarer texts share one
+FEWEST = 5  # expected outcomes in a cell of a chi-square; rarer ones share one
+MOST_RARE = 0.5  # with more than this in the shared cell a test of one token sees nothing
 
 
 def sampled(setting: Setting, rule: Callable, count: int, cutoff: float, *, rng: Rng) -> Seen:
@@ -50,19 +51,37 @@ def sampled(setting: Setting, rule: Callable, count: int, cutoff: float, *, rng:
 
 
 def seen_at(setting: Setting, count: int, cutoff: float, chance: float = 0.5) -> float:
-    """The total variation from which `count` rounds show a fault with at least this `chance`.
+    """The total variation of one token's law from which `count` rounds show a fault with this `chance`.
 
     The non-centrality n sum d^2/p of a fault with total variation t is at least 4 n t^2 (Cauchy-Schwarz).
+    NaN where the rows have so many rare tokens that the test of a token sees next to nothing.
     **Law:** approximate, for large counts: non-central chi-square (Patnaik 1949, Biometrika 36, 202-232).
     """
     from scipy import optimize, stats  # slow to import, and only needed here
 
-    freedom = len(_cells(setting.truth, count)) - 1
+    tests = _tests(setting.truth)[1:]
+    cells = [_cells(law, count) for law in tests]
+    if any(_rare(law, count) > MOST_RARE for law in tests):
+        return math.nan
+    freedom = max(map(len, cells)) - 1
     if freedom < 1:
-        return 0.0  # one text only: any other gives the fault away
-    critical = stats.chi2.isf(cutoff, freedom)
+        return 0.0  # one token only in each place: any other gives the fault away
+    critical = stats.chi2.isf(cutoff / (len(tests) + 1), freedom)
     wanted = optimize.brentq(lambda x: stats.ncx2.sf(critical, freedom, x) - chance, 0, 1e4)
     return math.sqrt(wanted / (4 * count))
+
+
+def _tests(texts: Mapping[Prefix, float]) -> list[dict]:
+    """What is tested: the texts, and the token at each place (over many tokens all texts are rare)."""
+    places: list[dict] = [{} for _ in next(iter(texts))]
+    for text, mass in texts.items():
+        for place, token in zip(places, text, strict=True):
+            place[token] = place.get(token, 0) + mass
+    return [dict(texts), *places]
+
+
+def _rare(law: Mapping, count: int) -> float:
+    return float(sum(mass for mass in law.values() if mass * count < FEWEST))
 
 
 def _completed(rounds: Mapping[Prefix, int], lm: LM, prefix: Prefix, length: int, *, rng: Rng) -> Counter:
@@ -80,21 +99,25 @@ def _completed(rounds: Mapping[Prefix, int], lm: LM, prefix: Prefix, length: int
     return Counter(rounds)
 
 
-def _cells(truth: Mapping[Prefix, float], count: int) -> list[list[Prefix]]:
-    """The texts as cells of a chi-square: the rare ones together."""
-    common = [[text] for text, mass in truth.items() if mass * count >= FEWEST]
-    rare = [text for text, mass in truth.items() if mass * count < FEWEST]
+def _cells(truth: Mapping, count: int) -> list[list]:
+    """The outcomes as cells of a chi-square: the rare ones together."""
+    common = [[outcome] for outcome, mass in truth.items() if mass * count >= FEWEST]
+    rare = [outcome for outcome, mass in truth.items() if mass * count < FEWEST]
     return [*common, rare] if rare else common
 
 
 def _differs(texts: Mapping[Prefix, int], truth: Mapping[Prefix, float], count: int, cutoff: float) -> bool:
-    from scipy import stats
-
     if any(not truth.get(text) for text in texts):
         return True  # an impossible text needs no statistics
-    statistic = 0.0
-    cells = _cells(truth, count)
+    tests = list(zip(_tests(texts), _tests(truth), strict=True))
+    return any(_refused(seen, law, count, cutoff / len(tests)) for seen, law in tests)
+
+
+def _refused(seen: Mapping, law: Mapping, count: int, cutoff: float) -> bool:
+    from scipy import stats
+
+    statistic, cells = 0.0, _cells(law, count)
     for cell in cells:
-        expected = count * sum(truth[text] for text in cell)
-        statistic += (sum(texts.get(text, 0) for text in cell) - expected) ** 2 / expected
+        expected = count * sum(law[outcome] for outcome in cell)
+        statistic += (sum(seen.get(outcome, 0) for outcome in cell) - expected) ** 2 / expected
     return len(cells) > 1 and statistic > stats.chi2.isf(cutoff, len(cells) - 1)
