@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from decodelab import dists, drafters, exact, rules
 from decodelab.models import TableLM, Warped, as_floats, random_pairs
+from decodelab.museum import rules as museum_rules
 from decodelab.rng import NumpyRng, ScriptedRng
 from decodelab.sampling import ancestral
 from decodelab.speculative import acceptance, decode, speculate
@@ -108,9 +109,12 @@ def test_draft_and_target_share_a_vocabulary():
             round((), rng=NumpyRng(0))
         with pytest.raises(ValueError, match="rows of one length"):
             acceptance(P, other)
-        # without the first check nobody notices: the one token that is kept is in both
+        # a rule checks too: nobody else would notice, for the one token that is kept is in both
         draft = Draft(Tree.chain(0, (0,)), np.stack([other, other]))
-        assert rules.rejection(np.stack([P, P]), draft, rng=ScriptedRng([True, 0]))[0] == (1,)
+        with pytest.raises(ValueError, match=r"p has shape \(2, 3\) and the draft needs \(2, "):
+            rules.rejection(np.stack([P, P]), draft, rng=ScriptedRng([True, 0]))
+        verdict = museum_rules.accepts_everything(np.stack([P, P]), draft, rng=ScriptedRng([0]))
+        assert verdict == ((1,), 0)
 
 
 def test_law_of_the_rejection_branch_alone():

@@ -240,6 +240,61 @@ def test_law_of_comparisons_in_which_nothing_random_is_left():
         assert exact.law(lambda *, rng, fact=fact: bool(fact(rng.uniform()))) == {True: 1}, name
 
 
+def test_law_of_a_uniform_over_zero_is_that_of_infinity():
+    """u / (p / q) < 1 refuses where p = 0, as in numpy; the uniform is what it was."""
+    zero = np.float64(0)
+    facts = {
+        "not u/0 < 1": lambda u: not u / zero < 1,
+        "not u/0 <= 1": lambda u: not u / 0 <= 1,
+        "u/0 > 1": lambda u: u / zero > 1,
+        "1 < u/0": lambda u: np.float64(1) < u / zero,
+        "Fraction": lambda u: not u / Fraction(0) < Fraction(1),
+        "(1 - u)/0 > 1": lambda u: (1 - u) / zero > 1,
+        "(u - 2)/0 < 1": lambda u: (u - 2) / zero < 1,
+        "0/0 compares false": lambda u: not (u * 0 / zero < 1 or u * 0 / zero >= 1),
+        "twice": lambda u: not u / zero / zero < 1,
+        "vector": lambda u: (u / np.array([0.0, 1.0]) < 1).tolist() == [False, True],
+        "ufunc": lambda u: not np.less(np.true_divide(u, zero), 1),
+    }
+    for name, fact in facts.items():
+        assert exact.law(lambda *, rng, fact=fact: bool(fact(rng.uniform()))) == {True: 1}, name
+    masses = exact.law(lambda *, rng: over_zero_then_compared(rng.uniform()))
+    assert masses == {("inf", True): 0.25, ("inf", False): 0.5, ("-inf", True): 0.25}
+
+
+def over_zero_then_compared(u):
+    """The sign of (u - 1/4)/0 says on which side u is: later comparisons know it."""
+    return ("-inf" if (u - 0.25) / 0 < 0 else "inf"), u < 0.5
+
+
+def test_law_of_a_rule_that_divides_by_the_ratio():
+    p, q = np.array([0.0, 0.5, 0.5]), np.array([0.5, 0.25, 0.25])
+
+    def rule(*, rng):
+        u, x = rng.uniform((1,)), rng.categorical(q)
+        return x if u[0] / (p[x] / q[x]) < 1 else rng.categorical(dists.residual(p, q))
+
+    assert exact.law(rule) == {1: 0.5, 2: 0.5}
+
+
+def test_law_refuses_a_loop_that_draws_until_it_succeeds():
+    def first_success(rng, draw):
+        n = 0
+        while not draw(rng):
+            n += 1
+        return n
+
+    for draw in (
+        lambda rng: rng.bernoulli(0.5),
+        lambda rng: not rng.bernoulli(0.5),
+        lambda rng: rng.uniform() < 0.5,
+        lambda rng: rng.categorical([0.5, 0.5]),
+    ):
+        with pytest.raises(TooManyTraces, match="until it succeeds has infinitely many traces") as caught:
+            exact.law(lambda *, rng, draw=draw: first_success(rng, draw))
+        assert caught.value.__notes__[0].endswith("] and 960 more")
+
+
 def test_law_stays_float64_when_a_coin_is_float32():
     masses = exact.law(lambda *, rng: int(rng.bernoulli(np.float32(0.3))) + int(rng.bernoulli(0.5)))
     assert all(type(mass) is float for mass in masses.values())

@@ -171,6 +171,16 @@ def test_law_tells_mutants_of_the_lossy_rules_apart(name, monkeypatch):
             r"epsilon must lie in \[0, 1\], got -1",
         ),
         (lambda draft: rules.typical_kernel(P, Q, None, epsilon=0.1, delta=2), "delta must lie"),
+        (
+            lambda draft: rules.typical_kernel(P, Q, None, epsilon="a", delta=1),
+            r"epsilon must lie .* got 'a'",
+        ),
+        (
+            lambda draft: rules.lenient(P[None], draft, leniency=None, rng=None),
+            "leniency must lie .* got None",
+        ),
+        (lambda draft: rules.lenient_kernel(P, Q, None, leniency=np.nan), "leniency must lie .* got nan"),
+        (lambda draft: rules.top_k(P[None], draft, k=None, rng=None), "k must be an integer .* got None"),
     ],
 )
 def test_parameters_that_make_no_sense_are_refused(call, message):
@@ -216,6 +226,30 @@ def test_law_of_city_sentences_under_top_k_acceptance_by_running_it():
 def test_reachable_rows_of_an_exact_rule_are_the_language():
     rows, _ = exact.reachable_rows(city.oracle(), city.ngram(2), rules.block_kernel, 2)
     assert set(rows) == set(city.prefixes())
+
+
+def test_law_of_typical_acceptance_with_a_threshold_in_fractions():
+    p, q = (np.array([Fraction(n, 20) for n in row], dtype=object) for row in ((10, 6, 3, 1), (4, 6, 6, 4)))
+    exactly = {"epsilon": Fraction(9, 100), "delta": Fraction(3, 10)}
+    row, _ = one_token(typical(**exactly), p, q)
+    assert row == pytest.approx(one_token(typical(0.09, 0.3), *FOUR)[0], abs=1e-12)
+    for rows in ((p, q), (np.stack([p, q]), np.stack([q, p]))):
+        stay, end, _ = rules.typical_kernel(*rows, None, **exactly)
+        floats = rules.typical_kernel(*(r.astype(float) for r in rows), None, epsilon=0.09, delta=0.3)
+        assert np.array_equal(stay > 0, floats[0] > 0) and np.all((stay + end).sum(axis=-1) == 1)
+
+
+def test_reachable_rows_refuses_an_end_that_is_no_token():
+    ended = TableLM({}, default=P)
+    for end in (3, -1, None, 0.0):
+        with pytest.raises(ValueError, match=rf"end = {end!r} is not a token id in \[0, 3\)"):
+            exact.reachable_rows(ended, ended, rules.match_kernel, 1, end=end)
+
+
+def test_reachable_rows_refuses_one_text_without_an_end():
+    once = TableLM({}, default=np.array([0.0, 1.0, 0.0]))
+    with pytest.raises(ValueError, match="a text of 1,000 tokens is not over: give the target rows that end"):
+        exact.reachable_rows(once, once, rules.rejection_kernel, 2)
 
 
 def test_reachable_rows_refuses_texts_that_need_not_end():
@@ -273,6 +307,34 @@ def test_the_step_draws_both_tokens_with_the_same_noise():
         assert (x, y) == (int(np.argmax(np.log(Q) + noise)), int(np.argmax(np.log(P) + noise)))
     masked = np.array([0.0, 1.0, 0.0])
     assert rules.gumbel_step(masked, Q, np.array([9.0, -9.0, 9.0]))[1] == 1
+
+
+def test_law_of_the_couplings_kernel_for_whole_numbers_and_rows_of_another_shape():
+    ones = np.eye(3, dtype=int)
+    stay, end, grown = rules.gumbel_kernel(ones[0], ones[:2], None)
+    assert stay.tolist() == [[1, 0, 0], [0, 0, 0]] and end.tolist() == [[0, 0, 0], [1, 0, 0]]
+    assert grown.tolist() == [[1, 1, 1]] * 2
+    stay, _, _ = rules.gumbel_kernel(P, np.stack([Q, P]), None)
+    assert stay.sum(axis=-1) == pytest.approx([rules.gumbel_agreement(P, Q), 1])
+    mixed = np.array([Fraction(n, 10) for n in (2, 5, 3)], dtype=object)
+    assert rules.gumbel_kernel(P, mixed, None)[0].astype(float) == pytest.approx(stay[0])
+    assert rules.gumbel_step(mixed, P, np.zeros(3)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rules.gumbel_step(P, Q[:2] / 0.7, np.zeros(3)), r"got shapes \(3,\), \(2,\) and \(3,\)"),
+        (lambda: rules.gumbel_step(P, Q, np.zeros(2)), r"rows of one length, got .* and \(2,\)"),
+        (lambda: rules.gumbel_step(P, Q, 0.0), r"rows of one length, got .* and \(\)"),
+        (lambda: rules.gumbel_step(P[None], Q[None], np.zeros((1, 3))), "rows of one length"),
+        (lambda: rules.gumbel_step(P, Q, np.array([0, np.nan, 0])), r"noise\[1\] is NaN"),
+        (lambda: rules.gumbel_agreement(P, Q[:2] / 0.7), "rows of one length, got 3 and 2"),
+    ],
+)
+def test_the_coupling_refuses_what_does_not_fit(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 def test_law_of_the_couplings_kernel_is_exact_and_bounded():

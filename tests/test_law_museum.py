@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from decodelab import dists, drafters, exact, museum, rules, sampling
+from decodelab import dists, drafters, exact, museum, power, rules, sampling
 from decodelab.models import TableLM, random_pairs
 from decodelab.museum import drafts, noise
 from decodelab.museum import rules as broken
@@ -313,3 +313,29 @@ def test_an_outcome_that_cannot_be_needs_one_sight():
     )
     assert museum.samples_needed({"b": 1.0}, {"a": 1.0}) == 1
     assert museum.samples_needed({"a": 0.5, "b": 0.5}, {"a": 0.5, "b": 0.5}) == math.inf
+    assert museum.samples_needed({"a": 0.9, "b": 0.1}, {"a": 1.0, "b": 0.0}) == pytest.approx(
+        math.log(0.5) / math.log(0.9)
+    )
+    assert museum.samples_needed({"a": 1.0}, {"a": 1.0}) == math.inf
+    wide, narrow = {"a": 0.5, "b": 0.5, "c": 0}, {"a": 0.5, "b": 0.5}
+    off = {"a": 0.6, "b": 0.4}
+    assert museum.samples_needed(off, wide) == museum.samples_needed(off, narrow) < math.inf
+
+
+def test_measured_without_drafts():
+    seen = museum.measure(gamma=0)
+    assert math.isnan(seen.accepted) and seen.tv == 0 and seen.per_call == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: power.detection([1.0], [1.0], 10, 1e-6), r"at least two outcomes, got \[1.0\]"),
+        (lambda: power.samples_needed([1.0], [1.0], 1e-6), "at least two outcomes"),
+        (lambda: power.detection([0.6, 0.4], [0.5, 0.5], math.inf, 1e-6), "n must be positive and finite"),
+        (lambda: power.detection([0.6, 0.4], [0.5, 0.5], math.nan, 1e-6), "got nan"),
+    ],
+)
+def test_a_test_that_cannot_be_run_has_no_power(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,8 +1,9 @@
 """Every rule against the target's own law, by enumeration in Fractions; and mutants it must not forgive."""
 
 import math
+import re
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import numpy as np
@@ -190,6 +191,22 @@ def test_law_of_rejections_residual_in_place_of_blocks():
 
 def test_count_match_keeps_the_product():
     assert accepted(rules.match, FOUR_P, FOUR_Q, (1,)) == Fraction(245, 1000)
+
+
+EVERY_RULE = RULES | {
+    "greedy": rules.greedy,
+    "top_k": partial(rules.top_k, k=1),
+    "lenient": partial(rules.lenient, leniency=0.5),
+    "typical": partial(rules.typical_acceptance, epsilon=0.1, delta=0.3),
+}
+
+
+@pytest.mark.parametrize("name", EVERY_RULE)
+@pytest.mark.parametrize("shape", [(2, 4), (4, 4), (3, 3), (3, 5), (4,)], ids=str)
+def test_a_rule_refuses_rows_that_do_not_fit_the_draft(name, shape):
+    draft = Draft(Tree.chain(0, (1, 2)), np.full((3, 4), 0.25))
+    with pytest.raises(ValueError, match=rf"p has shape {re.escape(str(shape))} .* needs \(3, 4\)"):
+        EVERY_RULE[name](np.full(shape, 1 / shape[-1]), draft, rng=NumpyRng(0))
 
 
 def one_token_law(p, draft, rule=rules.rejection):

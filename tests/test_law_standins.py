@@ -91,6 +91,13 @@ def test_law_of_a_comparison_is_its_number(how):
     assert exact.law_tv(masses, independent(CUTS.tolist())) == 0
 
 
+def test_law_of_a_tensor_over_zero_is_that_of_infinity():
+    ratio = torch.tensor([0.0, 0.5, 0.0], dtype=torch.float64)
+    assert law(lambda: torch.rand(3) / ratio < 1) == {(False, True, False): 0.5, (False, False, False): 0.5}
+    assert law(lambda: torch.rand(1) / 0 >= 1) == {(True,): 1}
+    assert law(lambda: (torch.rand(1) / ratio[:1]).item() <= 1) == {False: 1}
+
+
 @pytest.mark.parametrize("source", SOURCES)
 def test_law_of_every_source_of_uniforms(source):
     masses = law(lambda: SOURCES[source]() < CUTS)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from decodelab import exact
-from decodelab.rng import EnumeratingRng, NumpyRng, Rng, ScriptedRng, pick
+from decodelab.rng import EnumeratingRng, NumpyRng, Rng, ScriptedRng, TooManyTraces, pick
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -108,6 +108,14 @@ def test_law_masses_of_independent_draws_multiply(weights):
     assert sum(masses.values()) == 1
     for outcome, mass in masses.items():
         assert mass == np.prod([row[i] for row, i in zip(rows, outcome, strict=True)])
+
+
+def test_count_a_trace_holds_a_thousand_choices_and_no_more():
+    rng = EnumeratingRng()
+    answers = [rng.bernoulli(0.5) for _ in range(1000)]
+    assert rng.answers() == answers and rng.categorical([0.0, 1.0]) == 1  # what has one answer is no choice
+    with pytest.raises(TooManyTraces, match="more than 1,000 random choices"):
+        rng.bernoulli(0.5)
 
 
 def test_importing_the_numpy_modules_does_not_import_torch():

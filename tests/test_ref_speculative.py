@@ -138,6 +138,8 @@ def test_the_best_draft_length_with_a_cost_of_verification():
     with pytest.raises(ValueError, match="has no best length"):
         best_gamma(0.01, 0)  # alpha^1000 is 0 in float64, and still more than nothing
     assert best_gamma(0, 0.0) == best_gamma(0, 0.1) == 0
+    for v in (1, 2.5):
+        assert best_gamma(0.8, 0.1, v=v) == int(np.argmax([speedup(0.8, n, 0.1, v=v) for n in range(40)]))
 
 
 FLAT = always(np.full(600, 1 / 600))
@@ -151,6 +153,10 @@ FLAT = always(np.full(600, 1 / 600))
         (partial(expected_wasted, -0.1, 3), "alpha must lie in"),
         (partial(expected_calls, [0.5, 1.5], 3), r"alpha must lie in \[0, 1\], got 1.5"),
         (partial(expected_calls, [0.5], -2), "gamma must be at least 0, got -2"),
+        (partial(expected_calls, [], -1), "gamma must be at least 0, got -1"),
+        (partial(expected_calls, 0.5, 3), "alphas must hold a chance for each token of the text, got 0.5"),
+        (partial(position_acceptance, {}, {}), "p_rows is empty"),
+        (partial(best_gamma, 0.5, 0.1, v=0), "v positive, got c = 0.1, v = 0"),
         (partial(round_cost, -1, 0.1), "gamma must be at least 0, got -1"),
         (partial(speedup, 0.5, 3, -0.1), "c must be at least 0 and v positive, got c = -0.1"),
         (partial(best_gamma, 1.1, 0.1), "alpha must lie in"),
@@ -165,6 +171,40 @@ FLAT = always(np.full(600, 1 / 600))
 def test_numbers_that_make_no_sense_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("verdict", "message"),
+    [
+        (None, "the rule returned None, not a pair"),
+        (7, "the rule returned 7, not a pair"),
+        (((1,), 0, 2), "not a pair"),
+        ((1, 0), "not a pair"),
+        (((1,), None), "not a pair"),
+        (((1.0,), 0), "not a pair"),
+        (((2,), 0), r"the rule returned the path \(2,\), where 2 is no child of 0"),
+        (((1, 1), 0), "where 1 is no child of 1"),
+        (((0,), 0), "where 0 is no child of 0"),
+        (((1, 2, 3), 0), "where 3 is no child of 2"),
+        (((-1,), 0), "where -1 is no child of 0"),
+        (((1,), 3), r"the rule returned the token 3, which is no id in \[0, 3\)"),
+        (((1,), -1), "the token -1"),
+    ],
+    ids=str,
+)
+def test_a_round_refuses_what_is_no_verdict(verdict, message):
+    round = speculate(
+        always(P), drafters.chain(always(Q), 2, start=0), lambda p, draft, *, rng: verdict, end=-1
+    )
+    with pytest.raises(ValueError, match=message):
+        round((), rng=NumpyRng(0))
+
+
+def test_a_round_takes_a_verdict_of_numpys_integers():
+    drafter = drafters.chain(always(np.array([0, 1, 0])), 2, start=0)
+    round = speculate(always(P), drafter, lambda p, draft, *, rng: (np.array([1, 2]), np.int64(2)), end=-1)
+    step = round((), rng=NumpyRng(0))
+    assert step == Step((1, 1, 2), drafted=2, accepted=2) and all(type(x) is int for x in step.tokens)
 
 
 # --- texts that end ------------------------------------------------------------------------------------

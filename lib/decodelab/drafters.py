@@ -23,7 +23,7 @@ Siblings = Callable[..., Iterator[tuple[int, np.ndarray]]]
 def chain(lm: LM, gamma: int, *, start: int, end: int | None = None) -> Drafter:
     """Draft up to `gamma` tokens one after the other, each drawn from `lm`; stop after `end`.
 
-    `start` is the token of node 0 when nothing is committed yet.
+    `start` is the token of node 0 when nothing is committed yet. Returns `drafter(prefix, *, rng) -> Draft`.
     Errors: `ValueError` for a negative gamma.
     """
     if gamma < 0:
@@ -34,7 +34,9 @@ def chain(lm: LM, gamma: int, *, start: int, end: int | None = None) -> Drafter:
 def with_replacement(lm: LM, widths: Sequence[int], *, start: int, end: int | None = None) -> Drafter:
     """A tree whose nodes at depth d have widths[d] children, each drawn from the node's row.
 
-    Equal siblings may occur. Source: SpecInfer, Miao et al. 2023 (arXiv 2305.09781).
+    Equal siblings may occur; a node that holds `end` gets no children. `start` as for `chain`.
+    Errors: `ValueError` for a width below 1.
+    Source: SpecInfer, Miao et al. 2023 (arXiv 2305.09781).
     """
 
     def siblings(row, width, *, rng):
@@ -47,7 +49,8 @@ def with_replacement(lm: LM, widths: Sequence[int], *, start: int, end: int | No
 def without_replacement(lm: LM, widths: Sequence[int], *, start: int, end: int | None = None) -> Drafter:
     """A tree whose siblings differ: each is drawn from the row without its earlier siblings.
 
-    A node gets fewer children when its row has fewer possible tokens.
+    A node gets fewer children when its row has fewer possible tokens. `start` and `end` as for `chain`.
+    Errors: `ValueError` for a width below 1.
     Source: Sequoia, Chen et al. 2024 (arXiv 2402.12374).
     """
 
@@ -66,7 +69,9 @@ def without_replacement(lm: LM, widths: Sequence[int], *, start: int, end: int |
 def chosen(lm: LM, widths: Sequence[int], *, start: int, end: int | None = None) -> Drafter:
     """A tree whose siblings are the likeliest tokens of the node's row: chosen, so their rows are one-hot.
 
-    Tokens of probability zero are not proposed. Width one is a greedy draft.
+    Tokens of probability zero are not proposed. Width one is a greedy draft; nothing is drawn. `start` and
+    `end` as for `chain`.
+    Errors: `ValueError` for a width below 1.
     """
 
     def siblings(row, width, *, rng):

@@ -28,7 +28,8 @@ class LazyUniform:
 
     `coin(a)` decides a comparison: it is the enumerating source's `bernoulli`. Affine arithmetic makes
     `u * q < p` and `1 - u` work; two results of the same u share its interval. Other arithmetic raises
-    `NotEnumerable`, which says what was tried.
+    `NotEnumerable`, which says what was tried. `u / 0` is infinite, as in numpy: a rule that asks whether
+    u / (p / q) < 1 refuses where p = 0.
     """
 
     __hash__ = None
@@ -131,8 +132,14 @@ class LazyUniform:
             return NotImplemented  # numpy then asks __array_ufunc__, element by element
         divisor = _constant(other, "/")
         if divisor == 0:
-            raise ZeroDivisionError("a uniform was divided by zero")
+            return self._over_zero()
         return self._affine(self._scale / divisor, self._shift / divisor)
+
+    def _over_zero(self) -> np.float64:
+        """What numpy makes of a quotient by zero; the sign may have to be asked for."""
+        if self._scale == 0 == self._shift:
+            return np.float64(np.nan)
+        return np.float64(np.inf if self > 0 else -np.inf)
 
     def __neg__(self):
         return self._affine(-self._scale, -self._shift)

@@ -32,13 +32,14 @@ def detection(law, p, n, cutoff) -> float:
     """The chance that Pearson's chi-square against p, at level `cutoff`, flags n samples of `law`.
 
     Shapes: rows (V,), V >= 2; n > 0 samples; `cutoff` in (0, 1), the chance that a right decoder is flagged.
+    Errors: `ValueError` for one outcome only, an n or cutoff outside its bounds, and those of `shift`.
     **Law:** approximate, for large n: non-central chi-square with V - 1 degrees of freedom and
     non-centrality n * `shift`. For the pair of page 00 the exact multinomial chance differs by less than
     .04 at n = 10 and less than .02 at n = 100 (tested). Source: Patnaik 1949, Biometrika 36, 202-232.
     """
-    if not n > 0:
-        raise ValueError(f"n must be positive, got {n!r}")
-    freedom = len(np.asarray(p)) - 1
+    if not 0 < n < math.inf:
+        raise ValueError(f"n must be positive and finite, got {n!r}")
+    freedom = _freedom(p)
     return float(stats.ncx2.sf(_critical(cutoff, freedom), freedom, n * shift(law, p)))
 
 
@@ -48,7 +49,7 @@ def samples_needed(law, p, cutoff, chance=0.5) -> float:
     Errors: `ValueError` for a chance that is not above `cutoff` and below 1, and those of `detection`.
     **Law:** approximate, as `detection`.
     """
-    freedom, per_sample = len(np.asarray(p)) - 1, shift(law, p)
+    freedom, per_sample = _freedom(p), shift(law, p)
     critical = _critical(cutoff, freedom)
     if not cutoff < chance < 1:
         raise ValueError(f"chance must lie between cutoff = {cutoff} and 1, got {chance!r}")
@@ -56,6 +57,12 @@ def samples_needed(law, p, cutoff, chance=0.5) -> float:
         return math.inf
     miss = optimize.brentq(lambda x: stats.ncx2.sf(critical, freedom, x) - chance, 0, 1e4, xtol=1e-11)
     return miss / per_sample
+
+
+def _freedom(p) -> int:
+    if np.size(p) < 2:
+        raise ValueError(f"p must have at least two outcomes, got {np.asarray(p).tolist()}")
+    return np.size(p) - 1
 
 
 def _critical(cutoff, freedom: int) -> float:

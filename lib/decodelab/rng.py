@@ -140,8 +140,11 @@ OTHER_SOURCE = (
 )
 
 
+MOST_BRANCHINGS = 1000  # on one trace
+
+
 class TooManyTraces(ValueError):
-    """The procedure has more traces than the caller allowed."""
+    """The procedure has more traces than the caller allowed, or a trace that does not come to an end."""
 
 
 class EnumeratingRng:
@@ -151,6 +154,7 @@ class EnumeratingRng:
     end, takes the first branch of positive mass; `advance` then moves to the next trace, depth first.
     Branches of zero mass are never entered. Uniforms are lazy (`decodelab.lazy`): they branch when
     they are compared.
+    Errors: `TooManyTraces` for a trace of more than 1,000 branchings; `ValueError` if a replay differs.
     """
 
     def __init__(self):
@@ -221,6 +225,11 @@ class EnumeratingRng:
         if not new.splits:
             return new
         if old is None:
+            if len(self._trace) == MOST_BRANCHINGS:
+                raise TooManyTraces(
+                    f"a trace has more than {MOST_BRANCHINGS:,} random choices: a loop that draws until it "
+                    "succeeds has infinitely many traces; bound its number of draws"
+                )
             self._trace.append(new)
             return new
         if (old.answers, old.masses) != (new.answers, new.masses):

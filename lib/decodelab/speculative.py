@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
@@ -35,7 +36,8 @@ def speculate(target: LM, drafter: Callable[..., Draft], rule: Callable, *, end:
 
     Returns `round(prefix, *, rng) -> Step`. Rules do not know the end token: after `end`, and below it in the
     tree, the target's row is one-hot on `end`, and whoever uses the Step cuts it there.
-    Errors: `ValueError`, when a round is run, for a draft over another vocabulary than the target's.
+    Errors: `ValueError`, when a round is run, for a draft over another vocabulary than the target's, or a
+    rule that returns no path down the draft's tree with a token id after it.
     **Law:** that of the rule.
     """
 
@@ -47,11 +49,26 @@ def speculate(target: LM, drafter: Callable[..., Draft], rule: Callable, *, end:
                 "they must share one vocabulary"
             )
         rows = _closed(probs_tree(target, prefix, draft.tree), draft.tree, end)
-        path, token = rule(rows, draft, rng=rng)
+        path, token = _checked(rule(rows, draft, rng=rng), draft.tree, target.vocab_size)
         kept = (draft.tree.tokens[node] for node in path)
         return Step((*kept, token), drafted=draft.tree.drafted, accepted=len(path))
 
     return round
+
+
+def _checked(verdict, tree: Tree, vocab_size: int) -> tuple[Prefix, int]:
+    """What a rule returned, as a path and a token of Python ints."""
+    try:
+        path, token = verdict
+        path, token = tuple(map(operator.index, path)), operator.index(token)
+    except (TypeError, ValueError):
+        raise ValueError(f"the rule returned {verdict!r}, not a pair (path, token) of integers") from None
+    for node, above in zip(path, (0, *path), strict=False):
+        if not 0 < node < len(tree.tokens) or tree.parents[node] != above:
+            raise ValueError(f"the rule returned the path {path}, where {node} is no child of {above}")
+    if not 0 <= token < vocab_size:
+        raise ValueError(f"the rule returned the token {token}, which is no id in [0, {vocab_size})")
+    return path, token
 
 
 def _closed(rows: np.ndarray, tree: Tree, end: int) -> np.ndarray:
@@ -116,8 +133,11 @@ def position_acceptance(
     Rows (V,) at the prefixes that have a next token, as for `exact.kernel_law`. Returns alpha and weight,
     both (N,), in the order of `p_rows`. A prefix counts by the probability that the target's text passes
     through it, so that `alpha @ weight` is the mean over tokens.
-    Errors: `ValueError` for a table with a gap, or a prefix without a draft row; those of `acceptance`.
+    Errors: `ValueError` for an empty table or one with a gap, or a prefix without a draft row; those of
+    `acceptance`.
     """
+    if not p_rows:
+        raise ValueError("p_rows is empty: it needs a row at the prefix () at least")
     mass = {(): 1}
     for prefix in sorted(p_rows, key=len):
         if prefix and prefix[:-1] not in p_rows or prefix not in q_rows:
@@ -180,9 +200,11 @@ def expected_calls(alphas: Sequence[float], gamma: int) -> float:
     Exact by a recursion from the last token back: a round ends at its first refusal or after gamma kept
     tokens, with one more token, and a block stops at the end of the text. Tokens a call are
     len(alphas)/expected_calls(alphas, gamma); for a mixture of texts divide the two expectations.
-    Errors: `ValueError` for a chance outside [0, 1] or a negative gamma.
+    Errors: `ValueError` for alphas that are no row, a chance outside [0, 1] or a negative gamma.
     """
-    for alpha in alphas:
+    if np.ndim(alphas) != 1:
+        raise ValueError(f"alphas must hold a chance for each token of the text, got {alphas!r}")
+    for alpha in (0, *alphas):  # an empty text has a gamma too
         _check_drafting(alpha, gamma)
     length = len(alphas)
     calls = [0] * (length + 1)  # calls[t]: from position t on
@@ -218,14 +240,15 @@ def speedup(alpha: float, gamma: int, c: float, *, v: float = 1.0) -> float:
     return expected_tokens(alpha, gamma) / round_cost(gamma, c, v=v)
 
 
-def best_gamma(alpha: float, c: float, *, v: Callable[[int], float] = lambda gamma: 1.0) -> int:
-    """The draft length of the greatest `speedup`, the smaller of equals; `v(gamma)` is the verification cost.
+def best_gamma(alpha: float, c: float, *, v: float | Callable[[int], float] = 1.0) -> int:
+    """The draft length of the greatest `speedup`, the smaller of equals.
 
+    `v` is the verification cost of `round_cost`: a number, or a function of gamma.
     Errors: `ValueError` if the speed-up still grows at 1,000 drafted tokens (drafting that costs nothing, or
     is never refused), and those of `speedup`.
     """
     _check_drafting(alpha, 0)
-    checks = [v(gamma) for gamma in range(MOST_DRAFTED + 1)]
+    checks = [v(gamma) if callable(v) else v for gamma in range(MOST_DRAFTED + 1)]
     costs = [round_cost(gamma, c, v=check) for gamma, check in enumerate(checks)]
     tokens = list(accumulate(alpha**i for i in range(MOST_DRAFTED + 1)))
     best = 0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Integral
 
 import numpy as np
 
 from decodelab.models import LM
 from decodelab.tree import Prefix
 
-MOST_PREFIXES = 200_000
+MOST_PREFIXES, MOST_TOKENS = 200_000, 1000
 
 
 def reachable_rows(
@@ -19,10 +20,13 @@ def reachable_rows(
 
     A lossy rule reaches prefixes to which the target gives no mass; what comes after them counts too, and
     `kernel_law(*tables, kernel, gamma, legal=...)` then books the sentences that are none as illegal.
-    Errors: `ValueError` for a negative gamma, or more than 200,000 prefixes (texts that need not end).
+    Errors: `ValueError` for a negative gamma, an `end` that is no token of the target, or texts that need not
+    end: more than 200,000 prefixes, or one of 1,000 tokens.
     """
     if gamma < 0:
         raise ValueError(f"gamma must be at least 0, got {gamma}")
+    if isinstance(end, bool) or not isinstance(end, Integral) or not 0 <= end < target.vocab_size:
+        raise ValueError(f"end = {end!r} is not a token id in [0, {target.vocab_size})")
     p_rows, q_rows = {}, {}
     level = {(): {0: 1.0}}  # prefix -> the slots it may stand at, each with its running ratio
     while level:
@@ -32,6 +36,11 @@ def reachable_rows(
         if len(p_rows) > MOST_PREFIXES:
             raise ValueError(
                 f"more than {MOST_PREFIXES:,} prefixes can be reached, after {len(prefixes[0])} tokens"
+            )
+        if len(prefixes[0]) == MOST_TOKENS:
+            raise ValueError(
+                f"a text of {MOST_TOKENS:,} tokens is not over: give the target rows that end every text "
+                f"with end = {end}, say after a number of tokens"
             )
         level = _next_level(level, p_rows, q_rows, kernel, gamma, end)
     return p_rows, q_rows

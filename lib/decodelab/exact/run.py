@@ -13,6 +13,7 @@ from decodelab.lazy import LazyUniform
 from decodelab.rng import OTHER_SOURCE, EnumeratingRng, TooManyTraces
 
 MAX_TRACES = 20_000
+SHOWN = 40  # draws in a note to an error
 REPEATED, REPEATS = 20, 3  # so many first traces are run so often, to catch a second source of randomness
 
 
@@ -24,9 +25,10 @@ def law(procedure: Callable[..., Hashable], *, max_traces: int = MAX_TRACES) -> 
     refused; one whose own generator repeats itself cannot be told. Outcomes are compared by value: numpy and
     torch scalars count as Python numbers, lists and arrays as tuples. If all its rows are Fractions so are
     the masses.
-    Errors: `TooManyTraces` beyond `max_traces`; `ValueError` if it is caught drawing from elsewhere;
-    `TypeError` for an outcome that is no value; `NotEnumerable` if it does with a uniform what has no finite
-    set of outcomes. An error of the procedure itself carries a note with the draws that led to it.
+    Errors: `TooManyTraces` beyond `max_traces`, or for a trace of more than 1,000 random choices;
+    `ValueError` if it is caught drawing from elsewhere; `TypeError` for an outcome that is no value;
+    `NotEnumerable` if it does with a uniform what has no finite set of outcomes. An error of the procedure
+    itself carries a note with the draws that led to it.
     **Law:** exact (way: run).
     """
     return enumerate_traces(procedure, max_traces, REPEATED)
@@ -53,7 +55,9 @@ def _run(procedure, rng: EnumeratingRng):
     try:
         return canonical(procedure(rng=rng))
     except Exception as error:
-        error.add_note(f"in the trace of draws {rng.answers()}")
+        drawn = rng.answers()
+        rest = f" and {len(drawn) - SHOWN:,} more" if len(drawn) > SHOWN else ""
+        error.add_note(f"in the trace of draws {drawn[:SHOWN]}{rest}")
         raise
 
 

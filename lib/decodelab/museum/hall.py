@@ -180,10 +180,10 @@ def truth(target: LM | None = None) -> dict[Prefix, Fraction]:
 class Measured:
     """What an exhibit does on the small language, in exact numbers.
 
-    `tv` of its sentences from the target's; `accepted` tokens a drafted one and `per_call` tokens a round,
-    which is what a benchmark shows; `impossible` is the mass of sentences that the target cannot write, and
-    `samples` how many whole sentences a test needs to find the fault with a chance of one half: to see such
-    a sentence, or by a chi-square at 1e-6 (infinite where the law is right).
+    `tv` of its sentences from the target's; `accepted` tokens a drafted one (NaN where nothing is drafted)
+    and `per_call` tokens a round, which is what a benchmark shows; `impossible` is the mass of sentences that
+    the target cannot write, and `samples` how many whole sentences a test needs to find the fault with a
+    chance of one half: to see such a sentence, or by a chi-square at 1e-6 (infinite where the law is right).
     """
 
     tv: float
@@ -208,7 +208,7 @@ def measure(exhibit: Exhibit = RIGHT, *, models: tuple[LM, LM] | None = None, ga
     )
     return Measured(
         tv=float(law.tv_from(right)),
-        accepted=float(law.accepted / law.drafted),
+        accepted=float(law.accepted / law.drafted) if law.drafted else math.nan,
         per_call=float(law.tokens_per_call),
         impossible=float(sum(mass for text, mass in law.probs.items() if text not in right)),
         samples=samples_needed(law.probs, right),
@@ -243,12 +243,16 @@ def _kernel_law(kernel: Callable, models: tuple[LM, LM], texts, gamma: int) -> e
 def samples_needed(law, truth, *, cutoff: float = CUTOFF) -> float:
     """How many samples of `law` a chi-square against `truth` at level `cutoff` needs for a chance of 1/2.
 
-    Both are dicts from outcomes to masses. An outcome that the truth does not have needs one sight: then it
-    is the number of samples that show it with a chance of 1/2. Infinite where the laws are equal.
+    Both are dicts from outcomes to masses. An outcome that the truth does not have, or has with mass 0, needs
+    one sight: then it is the number of samples that show it with a chance of 1/2. Infinite where the laws are
+    equal.
     **Law:** approximate, as `power.samples_needed`: below a hundred samples the number says "few", no more.
     """
+    truth = {outcome: mass for outcome, mass in truth.items() if mass}
     foreign = float(sum(mass for outcome, mass in law.items() if outcome not in truth))
     if foreign > 0:
         return max(1.0, math.log(0.5) / math.log1p(-foreign)) if foreign < 1 else 1.0
+    if len(truth) == 1:
+        return math.inf
     rows = [[float(masses.get(outcome, 0)) for outcome in truth] for masses in (law, truth)]
     return power.samples_needed(*rows, cutoff)

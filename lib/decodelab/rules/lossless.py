@@ -21,14 +21,24 @@ __all__ = [
 Verdict = tuple[tuple[int, ...], int]
 
 
+def check_rows(p, draft: Draft) -> None:
+    """A rule asks for a row of the target after each node of the draft: `ValueError` for another shape."""
+    if np.shape(p) != draft.q.shape:
+        raise ValueError(
+            f"p has shape {np.shape(p)} and the draft needs {draft.q.shape}: a row after each of its nodes"
+        )
+
+
 def rejection(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
     """Accept each child with min(1, p/q), top down; a rejected one leaves its residual to the next.
 
     Shapes: `p` (n + 1, V), rows after each node.
+    Errors: `ValueError` for a p that does not fit the draft.
     **Law:** exact, for any rows the tokens really were drawn from: one chain (Leviathan et al. 2023, arXiv
     2211.17192; Chen et al. 2023, arXiv 2302.01318), several drafts with replacement (Miao et al. 2023, arXiv
     2305.09781) or without (Chen et al. 2024, arXiv 2402.12374), and chosen tokens with one-hot rows.
     """
+    check_rows(p, draft)
     path: list[int] = []
     node, row = 0, p[0]
     children = list(draft.tree.children(0))
@@ -56,6 +66,7 @@ def traversal(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
     """Decide leaves first, by the joint probability of their whole path; on a chain, block verification.
 
     Shapes: `p` (n + 1, V), rows after each node.
+    Errors: `ValueError` for a p that does not fit the draft.
     **Law:** exact. It keeps at least as many tokens on average as `rejection`: on a chain by theorem (Sun et
     al. 2024, arXiv 2403.10444), on trees in every case that was tried. Source: Weng et al. 2025 (arXiv
     2505.12398).
@@ -75,6 +86,7 @@ def traversal(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
             a = total / (total + (1 - a)) if total + (1 - a) > 0 else 1
         return ((), row) if rng.bernoulli(a) else None
 
+    check_rows(p, draft)
     path, row = visit(0, 1)
     return path, rng.categorical(row)
 
@@ -94,8 +106,10 @@ def match(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
     """Draw a token from each row of the target and keep the draft as long as it says the same.
 
     Shapes: `p` (n + 1, V), rows after each node.
+    Errors: `ValueError` for a p that does not fit the draft.
     **Law:** exact, whatever the draft; a drawn draft is kept with sum p*q only, less than `rejection`.
     """
+    check_rows(p, draft)
     path: list[int] = []
     node = 0
     while True:
@@ -108,7 +122,10 @@ def match(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
 
 
 def match_kernel(p, q, a):
-    """What `match` does at one slot of a chain: p q stays, the target's other draws end the round."""
+    """What `match` does at one slot of a chain: p q stays, the target's other draws end the round.
+
+    Shapes: `p`, `q` (..., V); the running ratio `a` is not used. Returns (stay, end, next a).
+    """
     return p * q, p - p * q, p * 0 + 1
 
 
@@ -116,6 +133,7 @@ def greedy(p: np.ndarray, draft: Draft, *, rng: Rng) -> Verdict:
     """Keep the draft as long as it is the target's likeliest token: `match` on one-hot rows.
 
     Shapes: `p` (n + 1, V), rows after each node. No random choice is made.
+    Errors: `ValueError` for a p that does not fit the draft, or a row of it that is no law.
     **Law:** exact for greedy decoding of the target, whatever the draft.
     """
     return match(dists.greedy(p), draft, rng=rng)
