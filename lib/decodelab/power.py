@@ -12,7 +12,7 @@ from scipy import optimize, stats
 
 from decodelab import dists
 
-__all__ = ["detection", "samples_needed", "shift"]
+__all__ = ["detection", "noncentrality", "samples_needed", "shift"]
 
 NO_SHIFT = 1e-24  # a shift below this is rounding: the two laws are the same
 
@@ -50,13 +50,20 @@ def samples_needed(law, p, cutoff, chance=0.5) -> float:
     **Law:** approximate, as `detection`.
     """
     freedom, per_sample = _freedom(p), shift(law, p)
+    wanted = noncentrality(freedom, cutoff, chance)
+    return math.inf if per_sample < NO_SHIFT else wanted / per_sample
+
+
+def noncentrality(freedom: int, cutoff, chance=0.5) -> float:
+    """The non-centrality from which a chi-square at level `cutoff` fires with `chance`; `freedom` >= 1.
+
+    Errors: `ValueError` for a cutoff outside (0, 1) or a chance that is not above `cutoff` and below 1.
+    **Law:** approximate, as `detection`.
+    """
     critical = _critical(cutoff, freedom)
     if not cutoff < chance < 1:
         raise ValueError(f"chance must lie between cutoff = {cutoff} and 1, got {chance!r}")
-    if per_sample < NO_SHIFT:
-        return math.inf
-    miss = optimize.brentq(lambda x: stats.ncx2.sf(critical, freedom, x) - chance, 0, 1e4, xtol=1e-11)
-    return miss / per_sample
+    return optimize.brentq(lambda x: stats.ncx2.sf(critical, freedom, x) - chance, 0, 1e4, xtol=1e-11)
 
 
 def _freedom(p) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 
@@ -11,7 +10,7 @@ import numpy as np
 from decodelab import dists
 from decodelab.models import LM, probs_tree
 from decodelab.rng import Rng
-from decodelab.tree import Draft, Prefix, Step, Tree
+from decodelab.tree import Draft, Prefix, Step, Tree, check_verdict
 
 __all__ = [
     "acceptance",
@@ -49,26 +48,11 @@ def speculate(target: LM, drafter: Callable[..., Draft], rule: Callable, *, end:
                 "they must share one vocabulary"
             )
         rows = _closed(probs_tree(target, prefix, draft.tree), draft.tree, end)
-        path, token = _checked(rule(rows, draft, rng=rng), draft.tree, target.vocab_size)
+        path, token = check_verdict(rule(rows, draft, rng=rng), draft.tree, target.vocab_size)
         kept = (draft.tree.tokens[node] for node in path)
         return Step((*kept, token), drafted=draft.tree.drafted, accepted=len(path))
 
     return round
-
-
-def _checked(verdict, tree: Tree, vocab_size: int) -> tuple[Prefix, int]:
-    """What a rule returned, as a path and a token of Python ints."""
-    try:
-        path, token = verdict
-        path, token = tuple(map(operator.index, path)), operator.index(token)
-    except (TypeError, ValueError):
-        raise ValueError(f"the rule returned {verdict!r}, not a pair (path, token) of integers") from None
-    for node, above in zip(path, (0, *path), strict=False):
-        if not 0 < node < len(tree.tokens) or tree.parents[node] != above:
-            raise ValueError(f"the rule returned the path {path}, where {node} is no child of {above}")
-    if not 0 <= token < vocab_size:
-        raise ValueError(f"the rule returned the token {token}, which is no id in [0, {vocab_size})")
-    return path, token
 
 
 def _closed(rows: np.ndarray, tree: Tree, end: int) -> np.ndarray:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 
 import numpy as np
 
 from decodelab.dists import check_probs
 
-__all__ = ["Draft", "Prefix", "Step", "Tree"]
+__all__ = ["Draft", "Prefix", "Step", "Tree", "check_verdict"]
 
 Prefix = tuple[int, ...]
 
@@ -129,3 +130,27 @@ class Step:
         if len(kept) == len(self.tokens):
             return self
         return Step(kept, self.drafted, min(self.accepted, len(kept)))
+
+
+def check_verdict(verdict, tree: Tree, vocab_size: int) -> tuple[tuple[int, ...], int]:
+    """What a rule returned for the draft over `tree`, as `(path, token)` of Python ints.
+
+    Errors: `ValueError` if it is no pair, the path does not lead down from the root, or the token is no id.
+    """
+    try:
+        path, token = verdict
+        path = tuple(path)
+    except (TypeError, ValueError):
+        raise ValueError(f"the rule returned {verdict!r} and not a pair (path, token)") from None
+    node = 0
+    for child in path:
+        if not _is_id(child, len(tree.tokens)) or tree.parents[child] != node:
+            raise ValueError(f"the path {path} does not lead down: {child!r} is no child of {node}")
+        node = child
+    if not _is_id(token, vocab_size):
+        raise ValueError(f"the token {token!r} is not an id in [0, {vocab_size})")
+    return tuple(map(int, path)), int(token)
+
+
+def _is_id(value, size: int) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and 0 <= value < size

@@ -4,20 +4,9 @@ import pytest
 from decodelab import explorers, roofline
 from decodelab.explorers import rewind_rows
 from decodelab.hardware import DEVICES, MODELS
+from figure_page import check_names_and_fallback, show
 
-HEAD = """<!doctype html><html lang="en"><meta charset="utf-8"><title>figures</title>
-<link rel="icon" href="data:,"><meta name="viewport" content="width=device-width">"""
-COUNT_KEYS = "<script>window.keys = 0; addEventListener('keydown', () => { window.keys += 1; });</script>"
-THEMED = """<style>html[data-theme=dark]{--pst-color-text-base:#ddd;--pst-color-background:#111}
-html[data-theme=light]{--pst-color-text-base:#222;--pst-color-background:#fff}</style>"""
 KINDS = ("rewind", "roofline")
-
-
-def show(folder_site, visit, *figures, **options):
-    """The page with these figures, and the first of them."""
-    body = "".join(figure._repr_html_() for figure in figures)
-    seen = visit(folder_site(HEAD + COUNT_KEYS + THEMED + body), **options)
-    return seen, seen.page.locator("[data-params]").first
 
 
 def says(figure):
@@ -47,14 +36,7 @@ def test_loads_nothing_and_fits_in_light_and_dark(folder_site, visit, kind, widt
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_control_has_a_name_and_the_fallback_needs_no_script(folder_site, visit, kind):
-    seen, figure = show(folder_site, visit, *(getattr(explorers, kind)() for _ in range(2)))
-    unnamed = figure.evaluate("""host => [...host.shadowRoot.querySelectorAll(
-        'input,select,button,[tabindex]')]
-        .filter(e => !(e.ariaLabel || e.labels?.length || e.textContent.trim())).map(e => e.outerHTML)""")
-    assert not unnamed and not seen.errors
-    assert figure.locator("#result").get_attribute("aria-live") == "polite"
-    off, _ = show(folder_site, visit, getattr(explorers, kind)(), java_script_enabled=False)
-    assert off.page.locator("img").is_visible() and off.page.locator("table.dataframe").is_visible()
+    check_names_and_fallback(folder_site, visit, kind)
 
 
 # --- rewind ---------------------------------------------------------------------------------------------

@@ -8,10 +8,9 @@ from itertools import product
 import numpy as np
 
 from decodelab.exact.report import error_text, row_text
-from decodelab.exact.rounds import checked
 from decodelab.lazy import NotEnumerable
 from decodelab.rng import ScriptedRng
-from decodelab.tree import Draft, Tree
+from decodelab.tree import Draft, Tree, check_verdict
 
 LARGEST = float(np.nextafter(1.0, 0.0))  # the largest uniform below 1
 PATTERN = 4  # so many draws take both ends in turn; later ones repeat them
@@ -60,7 +59,7 @@ def _faults(rule, p, q, token: int, parents: tuple[int, ...]) -> Iterator[str]:
         rng = ScriptedRng(ends * 100)
         draft = Draft(tree, np.array([q] * len(parents)))
         try:
-            path, last = checked(rule(np.array([p] * len(parents)), draft, rng=rng), tree, len(p))
+            path, last = check_verdict(rule(np.array([p] * len(parents)), draft, rng=rng), tree, len(p))
         except NotEnumerable:
             raise
         except Exception as error:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from numbers import Integral
 
 import numpy as np
 
 from decodelab.dists import left_over
 from decodelab.models import LM, probs_tree
 from decodelab.rng import Rng
-from decodelab.tree import Draft, Prefix, Tree
+from decodelab.tree import Draft, Prefix, Tree, check_verdict
 
 
 @dataclass(frozen=True)
@@ -93,33 +92,9 @@ class _Floats:
 def emit(setting: Setting, draft: Draft, rule: Callable, *, rng: Rng) -> tuple[Prefix, bool]:
     """The tokens that `rule` emits for `draft`, those it keeps and one more; and was a draft kept whole?"""
     verdict = rule(setting.rows(draft.tree), draft, rng=rng)
-    path, token = checked(verdict, draft.tree, setting.target.vocab_size)
+    path, token = check_verdict(verdict, draft.tree, setting.target.vocab_size)
     whole = 0 < len(path) == draft.tree.depths.max()
     return (*(draft.tree.tokens[node] for node in path), token), bool(whole)
-
-
-def checked(verdict, tree: Tree, vocab_size: int) -> tuple[tuple[int, ...], int]:
-    """A rule's verdict as `(path, token)` of Python ints.
-
-    Errors: `ValueError` if it is no pair, the path does not lead down from the root, or the token is no id.
-    """
-    try:
-        path, token = verdict
-        path = tuple(path)
-    except TypeError:
-        raise ValueError(f"the rule returned {verdict!r} and not a pair (path, token)") from None
-    node = 0
-    for child in path:
-        if not _is_id(child, len(tree.tokens)) or tree.parents[child] != node:
-            raise ValueError(f"the path {path} does not lead down: {child!r} is no child of {node}")
-        node = child
-    if not _is_id(token, vocab_size):
-        raise ValueError(f"the token {token!r} is not an id in [0, {vocab_size})")
-    return tuple(map(int, path)), int(token)
-
-
-def _is_id(value, size: int) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and 0 <= value < size
 
 
 def complete(texts: Mapping[Prefix, float], lm: LM, prefix: Prefix, length: int) -> dict[Prefix, float]:

@@ -57,7 +57,7 @@ def seen_at(setting: Setting, count: int, cutoff: float, chance: float = 0.5) ->
     NaN where the rows have so many rare tokens that the test of a token sees next to nothing.
     **Law:** approximate, for large counts: non-central chi-square (Patnaik 1949, Biometrika 36, 202-232).
     """
-    from scipy import optimize, stats  # slow to import, and only needed here
+    from decodelab.power import noncentrality  # imports scipy.stats, which is slow
 
     tests = _tests(setting.truth)[1:]
     cells = [_cells(law, count) for law in tests]
@@ -66,9 +66,7 @@ def seen_at(setting: Setting, count: int, cutoff: float, chance: float = 0.5) ->
     freedom = max(map(len, cells)) - 1
     if freedom < 1:
         return 0.0  # one token only in each place: any other gives the fault away
-    critical = stats.chi2.isf(cutoff / (len(tests) + 1), freedom)
-    wanted = optimize.brentq(lambda x: stats.ncx2.sf(critical, freedom, x) - chance, 0, 1e4)
-    return math.sqrt(wanted / (4 * count))
+    return math.sqrt(noncentrality(freedom, cutoff / (len(tests) + 1), chance) / (4 * count))
 
 
 def _tests(texts: Mapping[Prefix, float]) -> list[dict]:
